@@ -1,0 +1,1 @@
+"""All that touches the world: flows, engines, ledger, warehouse, settings, command line."""
