@@ -203,6 +203,7 @@ class RetrievalRequest(Value):
     question: ParsedQuestion
     activations: Activations
     k: int
+    iteration_number: int = 1
     keywords_added: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     """Labels to follow: "Table 3", "Section 7.2"."""
@@ -352,9 +353,9 @@ class Retrieve(Value):
 
 
 class Reparse(Value):
-    """Command: read these pages again by other means, then retrieve."""
+    """Command: read these pages of one document again by other means."""
 
-    doc_ids: tuple[str, ...]
+    doc_id: str
     pages: tuple[int, ...]
     reason: str
 
@@ -403,6 +404,8 @@ class Generated(Value):
     prompt_version: str | None = None
     error: str | None = None
     """Why there is no answer, when the engine failed; null when it answered."""
+    is_rejected: bool = False
+    """A configured judge or an imported human verdict says no."""
     is_over_budget: bool = False
     """The call was refused by a bound of run, day or month before it was sent."""
 
