@@ -1,11 +1,15 @@
 """The one door to DuckDB: run a plain select from sql/ over frames or over the warehouse."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 import polars as pl
+from fsspec import AbstractFileSystem
+
+from transforms.errors import InputError
 
 
 def connect() -> duckdb.DuckDBPyConnection:
@@ -31,6 +35,91 @@ def select(
         for table, frame in frames.items():
             connection.register(table, frame)
         return connection.sql(statement(name), params=dict(parameters or {})).pl()
+
+
+def sql_names(folder: str) -> list[str]:
+    """Return the names of the statements in a folder of sql/, as `statement` takes them."""
+    return sorted(f"{folder}/{path.stem}" for path in (_sql_folder() / folder).glob("*.sql"))
+
+
+def select_from_views(
+    views: Iterable[tuple[str, str]],
+    sql: str,
+    parameters: Mapping[str, object] | None = None,
+    *,
+    files: AbstractFileSystem | None = None,
+) -> pl.DataFrame:
+    """Run one select over (name, select) views made in memory; `files` reads remote Parquet."""
+    with duckdb.connect() as connection:
+        if files is not None:
+            connection.register_filesystem(files)
+        _create_views(connection, views)
+        return _select(connection, sql, parameters)
+
+
+def select_from_file(
+    path: Path, folder: str, sql: str, parameters: Mapping[str, object] | None = None
+) -> pl.DataFrame | None:
+    """Run one select over a DuckDB file that holds views; it can read no file outside `folder`.
+
+    Returns None when the file cannot be opened: someone may hold it for writing.
+    """
+    try:
+        connection = duckdb.connect(str(path), read_only=True)
+    except duckdb.IOException:
+        return None
+    with connection:
+        connection.execute(f"set allowed_directories = [{_quoted(folder + '/')}]")
+        connection.execute("set enable_external_access = false")
+        return _select(connection, sql, parameters)
+
+
+def write_views(path: Path, views: Iterable[tuple[str, str]]) -> None:
+    """Write a DuckDB file that holds these views and nothing else, whole or not at all."""
+    unfinished = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
+    try:
+        with duckdb.connect(str(unfinished)) as connection:
+            _create_views(connection, views)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def documents_where(document_df: pl.DataFrame, condition: str) -> list[str]:
+    """Return the doc_id of every document for which a condition in SQL holds.
+
+    Raises InputError when the condition is not one. It sees these documents and nothing else.
+    """
+    with connect() as connection:
+        connection.register("document_df", document_df)
+        sql = f"select doc_id from document_df where ({condition}\n)"  # noqa: S608 (sandboxed)
+        found_df = _select(connection, sql, None)
+    return sorted(set(found_df["doc_id"]) & set(document_df["doc_id"]))
+
+
+def _create_views(connection: duckdb.DuckDBPyConnection, views: Iterable[tuple[str, str]]) -> None:
+    for name, text in views:
+        connection.execute(f"create view {name} as {text}")
+
+
+def _select(
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None
+) -> pl.DataFrame:
+    """Run the one select in `sql`. Raises InputError for anything else, and when it is wrong."""
+    try:
+        statements = connection.extract_statements(sql)
+        if [one.type for one in statements] not in _ONE_SELECT:
+            raise InputError("only one select can be run", hint="the tables are read-only")
+        return connection.sql(sql, params=dict(parameters or {})).pl()
+    except duckdb.Error as error:
+        raise InputError(f"the query failed: {error}", hint="see `show tables`") from None
+
+
+_ONE_SELECT = ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN])
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _sql_folder() -> Path:

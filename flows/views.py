@@ -1,0 +1,109 @@
+"""The views of a warehouse: one per table under its own name, then those of sql/views/.
+
+A part is one file, `<table>/<part>.parquet`. A table view reads only what is committed: parts of
+the corpus whose document_df part is there, parts of a run whose run_df part is there.
+"""
+
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from hashlib import sha256
+
+from flows.database import sql_names, statement
+from transforms.row import Row
+from transforms.tables import CORPUS_TABLES, TABLES
+
+SCHEMA_VERSION = 1
+"""Raised when a table changes in a way that old parts do not fit."""
+
+COMMITS = {"corpus": "document_df", "runs": "run_df"}
+"""Table whose part is written last and commits the part of its area."""
+
+APPENDED = ("llm_call_df", "verdict_df")
+"""Tables whose parts commit themselves: one file, one fact."""
+
+VERSIONED = ("page_df", "line_df", "term_df", "embedding_df")
+"""Corpus tables that keep every version of a page: their key names it."""
+
+
+def area(table: str) -> str:
+    """Return corpus, runs or calls: the folder of a table's parts, named after who writes them."""
+    if table == "llm_call_df":
+        return "calls"
+    return "corpus" if TABLES[table] in CORPUS_TABLES else "runs"
+
+
+def view_statements(root: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, select) of all views, in an order in which they can be created."""
+    for name, row in TABLES.items():
+        yield name, _table_view(root, row)
+    texts = {name.rpartition("/")[2]: statement(name) for name in sql_names("views")}
+    reads = {name: texts.keys() & set(_header_reads(text)) for name, text in texts.items()}
+    for name in TopologicalSorter(reads).static_order():
+        yield name, texts[name]
+
+
+def views_hash(root: str) -> str:
+    """Return a hash of all view texts: what tells whether a DuckDB file is up to date."""
+    texts = "\n".join(text for _, text in view_statements(root))
+    return sha256(f"{SCHEMA_VERSION}\n{texts}".encode()).hexdigest()[:16]
+
+
+def _header_reads(text: str) -> list[str]:
+    """Return the tables and views that the header of a file in sql/ names."""
+    line = next(line for line in text.splitlines() if line.startswith("-- Reads:"))
+    return [name.strip() for name in line.removeprefix("-- Reads:").split(",")]
+
+
+def _table_view(root: str, row: type[Row]) -> str:
+    columns = ", ".join(row.model_fields)
+    parts = _committed(root, row.table)
+    if row.table == "source_df":
+        columns = columns.replace("status", f"{_STATUS} as status")
+    elif row.table == "document_df":
+        parts += _latest("doc_id", "(parsed_at, part)")
+    elif row.table == "question_df":
+        parts += _latest(", ".join(row.key), "part")
+    elif row.table == "table_cell_df":
+        pages = _current_part(root, "page_df", "doc_id, page", "(page_version, part)")
+        parts += f"semi join ({pages}) using (doc_id, page, part)\n"
+    elif area(row.table) == "corpus" and row.table not in VERSIONED:
+        documents = _current_part(root, "document_df", "doc_id", "(parsed_at, part)")
+        parts += f"semi join ({documents}) using (doc_id, part)\n"
+    return f"select {columns}\n{parts}"
+
+
+_STATUS = """case
+    when row_number() over (partition by uri order by seen_at desc) = 1 then status
+    else 'superseded'
+end"""
+"""Parts are never changed, so it is the later sighting of a file that supersedes the earlier."""
+
+
+def _committed(root: str, table: str) -> str:
+    """Return the from clause of a table's committed rows, with the column `part` beside them."""
+    rows = f"from ({_parts(root, table)})\n"
+    if table in APPENDED:
+        return rows
+    commits = _quoted(f"{root}/{area(table)}/{COMMITS[area(table)]}/*.parquet")
+    names = f"select parse_filename(file, true) as part from glob({commits})"  # noqa: S608
+    return rows + f"semi join ({names}) using (part)\n"
+
+
+def _parts(root: str, table: str) -> str:
+    files = _quoted(f"{root}/{area(table)}/{table}/*.parquet")
+    return (
+        "select * exclude (filename), parse_filename(filename, true) as part "
+        f"from read_parquet({files}, filename = true, union_by_name = true)"  # noqa: S608
+    )
+
+
+def _current_part(root: str, table: str, key: str, order: str) -> str:
+    return f"select {key}, arg_max(part, {order}) as part\n{_committed(root, table)}group by {key}"
+
+
+def _latest(key: str, order: str) -> str:
+    return f"qualify row_number() over (partition by {key} order by {order} desc) = 1\n"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,294 @@
+"""The warehouse: immutable parts, committed whole, read only when committed.
+
+    corpus/<table>/<batch>.parquet       the document_df part is written last: it commits the batch
+    runs/<table>/<run_id>.parquet        the run_df part is written last: it commits the run
+    calls/llm_call_df/<chunk>.parquet    commits itself
+    ledger.sqlite                        see flows/ledger
+    compline.duckdb                      views only; any DuckDB client opens it read-only
+
+Every frame is checked here, on its way in and on its way out, and trusted everywhere else.
+"""
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+import polars as pl
+
+from flows.database import select_from_file, select_from_views, write_views
+from flows.parts import EMPTY_PART, Parts
+from flows.store import Store
+from flows.views import (
+    APPENDED,
+    COMMITS,
+    SCHEMA_VERSION,
+    VERSIONED,
+    area,
+    view_statements,
+    views_hash,
+)
+from transforms.errors import ContractError, WarehouseError
+from transforms.tables import TABLES
+from transforms.values import CorpusFrames
+
+CHECKSUMS = "compline_checksums"
+SCHEMA = "compline_schema_version"
+VIEWS = "compline_views"
+"""Keys of what is written beside the rows of a part."""
+
+_PAGE_KEY = ["doc_id", "page", "page_version"]
+
+
+class Warehouse:
+    """All tables under one root. Made by `Warehouse.open`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.parts = Parts(store)
+        self._doc_ids_of_part: dict[str, frozenset[str]] = {}
+
+    @classmethod
+    def open(cls, root: str | Path, *, create: bool = False) -> "Warehouse":
+        """Open the warehouse at a folder or fsspec URL; with `create`, make what is missing.
+
+        Raises WarehouseError when there is none, or when a newer Compline made it.
+        """
+        warehouse = cls(Store(str(root)))
+        if not warehouse.parts.exists("run_df", EMPTY_PART):
+            if not create:
+                raise WarehouseError(
+                    f"there is no warehouse at {str(root)!r}",
+                    hint="run `compline ingest` first, or name another one with --warehouse",
+                )
+            warehouse.write_views()
+        metadata = warehouse.parts.metadata("run_df", EMPTY_PART)
+        if int(metadata[SCHEMA]) > SCHEMA_VERSION:
+            raise WarehouseError(
+                f"a newer Compline made the warehouse at {str(root)!r}",
+                hint="upgrade Compline, or name another warehouse with --warehouse",
+            )
+        if create and metadata[VIEWS] != views_hash(warehouse.root):
+            warehouse.write_views()
+        return warehouse
+
+    @property
+    def root(self) -> str:
+        """Return the absolute folder or the URL."""
+        return self._store.root
+
+    @property
+    def ledger_path(self) -> Path:
+        """Return where the SQLite ledger is: beside the tables, or on this machine for a URL."""
+        return self._local_folder() / "ledger.sqlite"
+
+    @property
+    def database_path(self) -> Path:
+        """Return the DuckDB file that carries the views; there is none for a URL."""
+        return self._local_folder() / "compline.duckdb"
+
+    def write_views(self) -> None:
+        """Write an empty part for each table and the DuckDB file; the run_df part seals them."""
+        for table, row in TABLES.items():
+            if table != "run_df":
+                self.parts.write(table, EMPTY_PART, row.empty())
+        seal = {SCHEMA: str(SCHEMA_VERSION), VIEWS: views_hash(self.root)}
+        self.parts.write("run_df", EMPTY_PART, TABLES["run_df"].empty(), seal)
+        if self._store.is_local:
+            write_views(self.database_path, view_statements(self.root))
+
+    # -- write
+
+    def write_batch(self, frames: Mapping[str, pl.DataFrame], batch_id: str) -> None:
+        """Commit corpus frames as one batch; without a document_df its commit part is empty.
+
+        A batch that is committed already is left as it is, so that a task may be repeated.
+        """
+        self._commit("corpus", batch_id, frames)
+
+    def write_run(self, run_id: str, frames: Mapping[str, pl.DataFrame]) -> None:
+        """Commit all frames of one run, run_df among them. As with a batch, once."""
+        if "run_df" not in frames:
+            raise ContractError(f"run {run_id!r} has no run_df to commit it")
+        self._commit("runs", run_id, frames)
+
+    def write_calls(self, chunk_id: str, llm_call_df: pl.DataFrame) -> None:
+        """Append rows of llm_call_df; those that are there already are left out."""
+        call_lf = self.parts.scan("llm_call_df", self.parts.names("llm_call_df"))
+        known_df = call_lf.select("call_id", "attempt").collect()
+        new_call_df = llm_call_df.join(known_df, on=["call_id", "attempt"], how="anti")
+        if new_call_df.height:
+            self.parts.write("llm_call_df", chunk_id, new_call_df)
+
+    def write_verdicts(self, import_id: str, verdict_df: pl.DataFrame) -> None:
+        """Append the verdicts of one import."""
+        self.parts.write("verdict_df", import_id, verdict_df)
+
+    def _commit(self, place: str, part: str, frames: Mapping[str, pl.DataFrame]) -> None:
+        """Write the parts that have rows, then the one that commits them with their checksums."""
+        commit = COMMITS[place]
+        if strange := [t for t in frames if area(t) != place or t in APPENDED]:
+            raise ContractError(f"{part!r}: {strange} do not belong in {place}/")
+        if self.parts.exists(commit, part):
+            return
+        checksums: dict[str, str] = {}
+        for table in (table for table in TABLES if area(table) == place and table != commit):
+            if table in frames and frames[table].height:
+                checksums[table] = self.parts.write(table, part, frames[table])
+            else:
+                self.parts.delete(table, part)  # left by an attempt that was killed
+        commit_df = frames.get(commit, TABLES[commit].empty())
+        self.parts.write(commit, part, commit_df, {CHECKSUMS: json.dumps(checksums)})
+
+    # -- read
+
+    def committed(self, table: str) -> list[str]:
+        """Return the names of a table's committed parts."""
+        names = self.parts.names(table)
+        if table in APPENDED:
+            return names
+        commits = set(self.parts.names(COMMITS[area(table)]))
+        return [name for name in names if name in commits]
+
+    def read(
+        self,
+        table: str,
+        *,
+        doc_ids: Collection[str] | None = None,
+        run_ids: Collection[str] | None = None,
+    ) -> pl.DataFrame:
+        """Return the committed rows of a table, as the view of its name has them."""
+        row_lf = self._rows(table, doc_ids, run_ids)
+        row = TABLES[table]
+        if table == "source_df":
+            row_lf = row_lf.with_columns(_source_status())
+        elif table == "document_df":
+            row_lf = _latest(row_lf, ["doc_id"], ["parsed_at", "part"])
+        elif table == "question_df":
+            row_lf = _latest(row_lf, list(row.key), ["part"])
+        elif table == "table_cell_df":
+            page_lf = _latest(self._rows("page_df", doc_ids), _PAGE_KEY[:2], ["page_version"])
+            row_lf = row_lf.join(page_lf, on=["doc_id", "page", "part"], how="semi")
+        elif area(table) == "corpus" and table not in VERSIONED:
+            document_lf = _latest(
+                self._rows("document_df", doc_ids), ["doc_id"], ["parsed_at", "part"]
+            )
+            row_lf = row_lf.join(document_lf, on=["doc_id", "part"], how="semi")
+        return _checked(table, row_lf)
+
+    def documents(self, *, include_failed: bool = False) -> pl.DataFrame:
+        """Return document_df of the documents that are current, latest parse of each.
+
+        A document is not current when every file that held it has changed or vanished.
+        """
+        seen_df = self.read("source_df")
+        gone_df = seen_df.join(seen_df.filter(status="current"), on="doc_id", how="anti")
+        document_df = self.read("document_df").join(gone_df, on="doc_id", how="anti")
+        if include_failed:
+            return document_df
+        return document_df.filter(pl.col("parse_status") != "failed")
+
+    def corpus(self, doc_ids: Collection[str], *, as_of: datetime | None = None) -> CorpusFrames:
+        """Return the corpus tables of some documents, each page in one version.
+
+        The version is the latest, or with `as_of` the latest that was made by then.
+        """
+        document_df, page_df = self._pinned(doc_ids, as_of)
+        by_parse = document_df.lazy().select("doc_id", "part")
+        by_page = page_df.lazy().select(*_PAGE_KEY, "part")
+
+        def rows(table: str, kept: pl.LazyFrame, on: list[str]) -> pl.DataFrame:
+            return _checked(table, self._rows(table, doc_ids).join(kept, on=on, how="semi"))
+
+        return CorpusFrames(
+            document_df=_checked("document_df", document_df.lazy()),
+            page_df=_checked("page_df", page_df.lazy()),
+            line_df=rows("line_df", by_page, _PAGE_KEY),
+            toc_df=rows("toc_df", by_parse, ["doc_id", "part"]),
+            object_df=rows("object_df", by_parse, ["doc_id", "part"]),
+            cross_ref_df=rows("cross_ref_df", by_parse, ["doc_id", "part"]),
+            image_df=rows("image_df", by_parse, ["doc_id", "part"]),
+            table_cell_df=rows("table_cell_df", by_page, ["doc_id", "page", "part"]),
+        )
+
+    def terms(self, doc_ids: Collection[str], *, as_of: datetime | None = None) -> pl.DataFrame:
+        """Return term_df of some documents, for the page versions that `corpus` returns."""
+        _, page_df = self._pinned(doc_ids, as_of)
+        term_lf = self._rows("term_df", doc_ids)
+        return _checked("term_df", term_lf.join(page_df.lazy(), on=_PAGE_KEY, how="semi"))
+
+    def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> pl.DataFrame:
+        """Run one select over all views. Raises InputError when it is wrong or not a select."""
+        metadata = self.parts.metadata("run_df", EMPTY_PART)
+        if self._store.is_local and metadata[VIEWS] == views_hash(self.root):
+            answer_df = select_from_file(self.database_path, self.root, sql, parameters)
+            if answer_df is not None:
+                return answer_df
+        files = None if self._store.is_local else self._store.files
+        return select_from_views(view_statements(self.root), sql, parameters, files=files)
+
+    def _pinned(
+        self, doc_ids: Collection[str], as_of: datetime | None
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return document_df and page_df with their parts, one row per document and per page."""
+        document_lf, page_lf = self._rows("document_df", doc_ids), self._rows("page_df", doc_ids)
+        if as_of is not None:
+            document_lf = document_lf.filter(pl.col("parsed_at") <= as_of)
+            page_lf = page_lf.filter(pl.col("parsed_at") <= as_of)
+        return (
+            _latest(document_lf, ["doc_id"], ["parsed_at", "part"]).collect(),
+            _latest(page_lf, ["doc_id", "page"], ["page_version", "part"]).collect(),
+        )
+
+    def _rows(
+        self,
+        table: str,
+        doc_ids: Collection[str] | None = None,
+        run_ids: Collection[str] | None = None,
+    ) -> pl.LazyFrame:
+        """Return committed rows with their part, opening only the files that can hold them."""
+        names = self.committed(table)
+        if run_ids is not None:
+            names = [name for name in names if name in set(run_ids)]
+        if doc_ids is None:
+            return self.parts.scan(table, names)
+        wanted = set(doc_ids)
+        if area(table) == "corpus":
+            names = [name for name in names if wanted & self._doc_ids(name)]
+        return self.parts.scan(table, names).filter(pl.col("doc_id").is_in(sorted(wanted)))
+
+    def _doc_ids(self, part: str) -> frozenset[str]:
+        """Return the documents that a batch says something about, looked up once per batch."""
+        if part not in self._doc_ids_of_part:
+            doc_ids: set[str] = set()
+            for table in ("document_df", "page_df", "source_df", "embedding_df"):
+                if self.parts.exists(table, part):
+                    found = self.parts.scan(table, [part]).select("doc_id").unique().collect()
+                    doc_ids |= set(found["doc_id"])
+            self._doc_ids_of_part[part] = frozenset(doc_ids)
+        return self._doc_ids_of_part[part]
+
+    def _local_folder(self) -> Path:
+        if self._store.is_local:
+            return Path(self.root)
+        name = sha256(self.root.encode()).hexdigest()[:16]
+        return Path.home() / ".local" / "state" / "compline" / name
+
+
+def _latest(row_lf: pl.LazyFrame, key: list[str], order: list[str]) -> pl.LazyFrame:
+    return row_lf.sort(order).unique(key, keep="last", maintain_order=True)
+
+
+def _source_status() -> pl.Expr:
+    """Return the state of a file: the later sighting supersedes the earlier."""
+    is_last = pl.col("seen_at") == pl.col("seen_at").max().over("uri")
+    return pl.when(is_last).then("status").otherwise(pl.lit("superseded")).alias("status")
+
+
+def _checked(table: str, row_lf: pl.LazyFrame) -> pl.DataFrame:
+    try:
+        row_df = row_lf.drop("part").collect()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise WarehouseError(f"{table} cannot be read: {error}") from error
+    return TABLES[table].checked(row_df)
