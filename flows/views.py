@@ -91,10 +91,9 @@ def _committed(root: str, table: str) -> str:
 
 def _parts(root: str, table: str) -> str:
     files = _quoted(f"{root}/{area(table)}/{table}/*.parquet")
-    return (
-        "select * exclude (filename), parse_filename(filename, true) as part "
-        f"from read_parquet({files}, filename = true, union_by_name = true)"  # noqa: S608
-    )
+    rows = f"read_parquet({files}, filename = true, union_by_name = true)"
+    part = "parse_filename(filename, true) as part"
+    return f"select * exclude (filename), {part} from {rows}"  # noqa: S608
 
 
 def _current_part(root: str, table: str, key: str, order: str) -> str:
