@@ -1,0 +1,49 @@
+"""The frames and numbers that sql/retrieval/first_pass.sql reads."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from transforms.retrieval.places import places, unit_lines
+from transforms.retrieval.query import Asks
+from transforms.values import CorpusFrames, RetrievalRequest
+
+K1 = 1.2
+B = 0.5
+"""BM25: how soon a repeated term stops to count, how much a long place is marked down."""
+HITS_PER_CANDIDATE = 8
+"""Places overlap about fourfold; each candidate and each seen window uses up its neighbours."""
+
+
+def first_pass_frames(
+    requests: Sequence[RetrievalRequest], corpus: CorpusFrames, term_df: pl.DataFrame
+) -> dict[str, pl.DataFrame]:
+    """Return the tables of the first pass by name."""
+    languages = dict(corpus.document_df.select("doc_id", "language").iter_rows())
+    asks = Asks(requests, languages)
+    unit_line_df = unit_lines(corpus.line_df)
+    place_df = places(unit_line_df)
+    return {
+        "term_df": term_df,
+        "unit_line_df": unit_line_df,
+        "place_df": place_df,
+        "unit_place_df": unit_places(place_df),
+        "ask_df": asks.ask_df,
+        "query_term_df": asks.query_term_df,
+        "collection_doc_df": asks.collection_doc_df,
+    }
+
+
+def first_pass_parameters(requests: Sequence[RetrievalRequest]) -> dict[str, object]:
+    """Return the numbers of the first pass by name."""
+    most = max(request.k + len(request.seen) + len(request.dropped) for request in requests)
+    return {"n_hits": HITS_PER_CANDIDATE * most, "k1": K1, "b": B}
+
+
+def unit_places(place_df: pl.DataFrame) -> pl.DataFrame:
+    """Return which units lie in which places.
+
+    One row per unit and place.
+    """
+    units = pl.int_ranges("unit_start", pl.col("unit_end") + 1)
+    return place_df.select("place", unit=units).explode("unit")

@@ -1,0 +1,138 @@
+"""Cut documents into places: overlapping stretches of lines that may become windows.
+
+A unit is a run of whole paragraphs of about a quarter of a window. A place is a run of units
+that fits into a window; one begins at each unit. Neither crosses a document.
+"""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from transforms.text import count_tokens
+
+WINDOW_TOKENS = 600
+"""Most tokens of one window, the line breaks included."""
+UNIT_TOKENS = 120
+"""Tokens after which a unit ends with its paragraph."""
+
+UNIT_LINE_SCHEMA = {
+    "doc_id": pl.String,
+    "page": pl.Int64,
+    "page_version": pl.Int64,
+    "line": pl.Int64,
+    "unit": pl.Int64,
+    "n_tokens": pl.Int64,
+    "is_margin": pl.Boolean,
+}
+PLACE_SCHEMA = {
+    "doc_id": pl.String,
+    "place": pl.Int64,
+    "unit_start": pl.Int64,
+    "unit_end": pl.Int64,
+    "page_start": pl.Int64,
+    "line_start": pl.Int64,
+    "page_end": pl.Int64,
+    "line_end": pl.Int64,
+    "n_tokens": pl.Int64,
+}
+
+
+class Unit(NamedTuple):
+    """A run of whole paragraphs: its lines from `first` to `last` in document order."""
+
+    doc_id: str
+    first: int
+    last: int
+    n_tokens: int
+
+
+def unit_lines(line_df: pl.DataFrame) -> pl.DataFrame:
+    """Return the lines with the unit they belong to, in document order.
+
+    One row per line. `unit` counts from 0 over all documents; `is_margin` marks headers and
+    footers, which are offered with a window but never lead to one.
+    """
+    ordered_df = line_df.sort("doc_id", "page", "page_version", "line")
+    new_paragraph = (
+        (pl.col("doc_id") != pl.col("doc_id").shift())
+        | (pl.col("page") != pl.col("page").shift())
+        | (pl.col("block") != pl.col("block").shift())
+        | (pl.col("role") == "heading")
+    ).fill_null(value=True)
+    measured_df = ordered_df.select(
+        "doc_id",
+        "page",
+        "page_version",
+        "line",
+        n_tokens=pl.Series(
+            [count_tokens(text) + 1 for text in ordered_df["text"].to_list()], dtype=pl.Int64
+        ),
+        is_margin=pl.col("role").is_in(["header", "footer"]),
+        is_heading=pl.col("role") == "heading",
+        is_new_paragraph=new_paragraph,
+    )
+    return measured_df.with_columns(unit=pl.Series(_units(measured_df), dtype=pl.Int64)).select(
+        *UNIT_LINE_SCHEMA
+    )
+
+
+def _units(measured_df: pl.DataFrame) -> list[int]:
+    """Return the unit of each line: it ends where a paragraph ends and it is long enough."""
+    units: list[int] = []
+    unit, size, doc_before = -1, 0, None
+    columns = measured_df.select("doc_id", "n_tokens", "is_heading", "is_new_paragraph").iter_rows()
+    for doc_id, n_tokens, is_heading, is_new_paragraph in columns:
+        is_full = size >= (UNIT_TOKENS if is_new_paragraph else 2 * UNIT_TOKENS)
+        starts_section = is_heading and size >= UNIT_TOKENS // 2
+        is_too_long = size + n_tokens > WINDOW_TOKENS
+        if doc_id != doc_before or is_full or starts_section or is_too_long:
+            unit, size, doc_before = unit + 1, 0, doc_id
+        units.append(unit)
+        size += n_tokens
+    return units
+
+
+def places(unit_line_df: pl.DataFrame) -> pl.DataFrame:
+    """Return all stretches of units that fit into a window and are not part of a longer one.
+
+    One row per place; `place` counts from 0 over all documents, in reading order.
+    """
+    unit_df = unit_line_df.group_by("unit", maintain_order=True).agg(
+        pl.col("doc_id", "page", "line").first(),
+        pl.col("page").last().alias("page_end"),
+        pl.col("line").last().alias("line_end"),
+        pl.col("n_tokens").sum(),
+    )
+    doc_ids, sizes = unit_df["doc_id"].to_list(), unit_df["n_tokens"].to_list()
+    spans = _longest_runs(doc_ids, sizes)
+    place_df = pl.DataFrame(spans, schema=["unit_start", "unit_end", "n_tokens"], orient="row")
+    start_df = unit_df.select("doc_id", unit_start="unit", page_start="page", line_start="line")
+    end_df = unit_df.select("page_end", "line_end", unit_end="unit")
+    return (
+        place_df.cast(pl.Int64)
+        .join(start_df, on="unit_start", how="left", maintain_order="left")
+        .join(end_df, on="unit_end", how="left", maintain_order="left")
+        .with_row_index("place")
+        .cast({"place": pl.Int64})
+        .select(*PLACE_SCHEMA)
+    )
+
+
+def _longest_runs(doc_ids: list[str], sizes: list[int]) -> list[tuple[int, int, int]]:
+    """Return first unit, last unit and tokens of each longest run within a window."""
+    runs: list[tuple[int, int, int]] = []
+    end, total = 0, 0
+    for start, doc_id in enumerate(doc_ids):
+        if end <= start:
+            end, total = start, 0
+        while (
+            end < len(sizes)
+            and doc_ids[end] == doc_id
+            and (end == start or total + sizes[end] <= WINDOW_TOKENS)
+        ):
+            total += sizes[end]
+            end += 1
+        if not runs or runs[-1][1] < end - 1:
+            runs.append((start, end - 1, total))
+        total -= sizes[start]
+    return runs
