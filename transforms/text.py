@@ -171,3 +171,47 @@ def _stemmer(language: str) -> BaseStemmer:
 @cache
 def _encoding() -> bpe_openai.Encoding:
     return bpe_openai.get_encoding("o200k_base")
+
+
+_NUMBER_WORDS = {
+    word: number
+    for words in (
+        "two three four five six seven eight nine ten eleven twelve",
+        "deux trois quatre cinq six sept huit neuf dix onze douze",
+        "zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
+        "dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    )
+    for number, word in enumerate(words.split(), 2)
+}
+_UNITS = _words(
+    "day week month year hour minut percent per dollar euro jour mois an ans anne heur tag woch "
+    "monat jahr stund prozent dia mes meses ano hora ciento usd eur gbp million billion thousand"
+)
+_NUMBERED_THINGS = _words(
+    "section sections article articles clause table figure page pages item part chapter annex "
+    "appendix schedule note step abschnitt artikel tabelle seite anlage ziffer chapitre tableau "
+    "annexe seccion articulo tabla pagina anexo"
+)
+_MOST_ITEMS = 50
+"""A number above this next to a noun of the question is a measure, not a count of items."""
+
+
+def cardinality_cue(text: str, question: str, language: str | None = "en") -> int | None:
+    """Return the number of items that a text announces for a question, or None.
+
+    "three types of leave" announces 3 to "Which types of leave are there?": the number, in words
+    or digits, stands within three words before a word of the question. "30 days" announces none.
+    """
+    key = known_language(language)
+    asked = set(terms(question, key))
+    words = tokens(text)
+    for i, word in enumerate(words):
+        number = _NUMBER_WORDS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
+        if not 2 <= number <= _MOST_ITEMS or (i and words[i - 1] in _NUMBERED_THINGS):
+            continue
+        following = [_stem(token, key) for token in words[i + 1 : i + 4]]
+        if following and following[0] == str(number):
+            following = following[1:]
+        if following and following[0] not in _UNITS and asked.intersection(following):
+            return number
+    return None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from transforms.text import count_tokens, fold, is_stop_word, terms
+from transforms.text import cardinality_cue, count_tokens, fold, is_stop_word, terms
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,25 @@ def test_a_stop_word_is_known_by_its_language() -> None:
 
 def test_tokens_are_those_of_o200k() -> None:
     assert count_tokens("The premium is due.") == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "expected"),
+    [
+        ("There are three types of leave.", "Which types of leave are there?", 3),
+        ("The following 6 Categories belong here", "What are the Categories under GOVERN?", 6),
+        ("five (5) core functions", "List the functions.", 5),
+        ("within 30 days of the notice", "How many days is the notice?", None),
+        ("two years after termination", "What happens after termination?", None),
+        ("Section 7 exclusions apply", "List all exclusions.", None),
+        ("no number at all", "Which types are there?", None),
+    ],
+)
+def test_a_cardinality_cue_is_a_number_before_a_word_of_the_question(
+    text: str, question: str, expected: int | None
+) -> None:
+    assert cardinality_cue(text, question) == expected
+
+
+def test_a_cardinality_cue_is_read_in_other_languages() -> None:
+    assert cardinality_cue("Es gibt drei Deckungsarten", "Welche Deckungsarten gibt es?", "de") == 3
