@@ -1,0 +1,144 @@
+"""Numeric-safe folding: what two spellings of one text have in common, and what they may not.
+
+The skeleton of a text is its characters without white space, soft hyphens and hyphens between
+letters; ligatures, quotes, dashes and accents have one form. Everything else stays: digits, signs,
+separators, brackets, percent and currency signs, case, punctuation. Equal skeletons are only a
+first sight: `gaps_agree` looks at what was dropped between the characters.
+"""
+
+import re
+import unicodedata
+from functools import cached_property
+from itertools import pairwise
+
+QUOTES = dict.fromkeys("‘’‚‛′‵`´ʼ", "'") | dict.fromkeys("“”„‟″«»", '"')
+DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
+LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+INVISIBLE = dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
+FOLDED = QUOTES | DASHES | LIGATURES | INVISIBLE | {"…": "..."}
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set: word lists stay readable."""
+    return frozenset(text.split())
+
+
+NEGATIONS = word_set(
+    """
+    not no nor never none neither without cannot non ne pas jamais aucun aucune ni sans
+    nicht kein keine keinen keinem keiner keines nie niemals ohne weder
+    sin nunca ningún ninguna senza mai niet geen zonder não nem sem
+    """
+)
+"""Words that turn a statement round, in the languages that Compline reads."""
+
+EXCEPTIONS = word_set(
+    """
+    except excepting excluding excludes excluded exclusive unless however only until
+    sauf excepté hors exclu exclue exclus exclues außer ausgenommen ausgeschlossen
+    salvo excepto excluido eccetto escluso tranne
+    """
+)
+"""Words that take something out of a statement: a fuzzy match may not touch them either."""
+
+_SOFT_HYPHEN_AS_SIGN = re.compile("\u00ad(?=\\d)|(?<=\\d)\u00ad")
+_HYPHEN_IN_WORD = re.compile("(?<=[^\\W\\d_]|[\u0300-\u036f])-(?=[^\\W\\d_])")
+_LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*\n\s*(?=[^\W\d_])")
+_WORD = re.compile(r"[^\W\d_]+(?:['’‐‑-][^\W\d_]+)*")
+_IN_NUMBER = frozenset("0123456789.,':/-+")
+
+
+class Folded:
+    """A text with its skeleton; `origin[i]` is the place in `raw` of skeleton character i."""
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self._prepared = _SOFT_HYPHEN_AS_SIGN.sub("-", raw)
+
+    @cached_property
+    def skeleton(self) -> str:
+        """Return the characters that count, in order."""
+        return _HYPHEN_IN_WORD.sub("", self._characters[0])
+
+    @cached_property
+    def origin(self) -> list[int]:
+        """Return for each skeleton character its place in `raw`."""
+        characters, origin = self._characters
+        dropped = {match.start() for match in _HYPHEN_IN_WORD.finditer(characters)}
+        return [place for i, place in enumerate(origin) if i not in dropped]
+
+    @cached_property
+    def _characters(self) -> tuple[str, list[int]]:
+        characters: list[str] = []
+        origin: list[int] = []
+        for place, character in enumerate(self._prepared):
+            folded = _fold(character)
+            characters.append(folded)
+            origin.extend([place] * len(folded))
+        return "".join(characters), origin
+
+    def gap(self, i: int) -> str:
+        """Return what stands in the text between skeleton characters i and i + 1."""
+        return self._prepared[self.origin[i] + 1 : self.origin[i + 1]]
+
+
+def gaps_agree(text: Folded, start: int, quote: Folded) -> bool:
+    """Tell whether what the skeletons leave out is the same, or may differ.
+
+    White space may differ, but not next to a digit inside what could be one number ("1 250" is
+    not "1250", "1, 250" is not "1,250"). A hyphen may be missing only where it ends a line.
+    """
+    for i, (left, right) in enumerate(pairwise(quote.skeleton)):
+        in_text, in_quote = text.gap(start + i), quote.gap(i)
+        if in_text == in_quote:
+            continue
+        if _in_one_number(left, right) and _has_space(in_text) != _has_space(in_quote):
+            return False
+        if {_hyphen(in_text), _hyphen(in_quote)} == {"", "hard"}:
+            return False
+    return True
+
+
+def negations(text: str) -> list[str]:
+    """Return the negation words of a text in order; "cannot" counts as "not"."""
+    return ["not" if word == "cannot" else word for word in words(text) if is_negation(word)]
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case, hyphenated ones whole, across line ends."""
+    joined = _LINE_END_HYPHEN.sub("", text).replace("\u00ad", "").replace("’", "'")
+    return [word.lower() for word in _WORD.findall(joined)]
+
+
+def is_negation(word: str) -> bool:
+    """Tell whether a lower-case word negates, contracted forms ("isn't", "n'est") included."""
+    return word in NEGATIONS or word.endswith("n't") or word.startswith("n'")
+
+
+def collapse(text: str) -> str:
+    """Return the text with each run of white space as one space."""
+    return " ".join(text.split())
+
+
+def _fold(character: str) -> str:
+    if character.isascii():
+        return "" if character.isspace() else FOLDED.get(character, character)
+    if character.isspace():
+        return ""
+    folded = FOLDED.get(character)
+    return unicodedata.normalize("NFD", character) if folded is None else folded
+
+
+def _in_one_number(left: str, right: str) -> bool:
+    return left in _IN_NUMBER and right in _IN_NUMBER and (left.isdigit() or right.isdigit())
+
+
+def _has_space(gap: str) -> bool:
+    return any(character.isspace() for character in gap)
+
+
+def _hyphen(gap: str) -> str:
+    """Return what hyphen a gap holds: "" none, "soft" one that ends a line, "hard" any other."""
+    if not any(character == "-" or character in DASHES for character in gap):
+        return ""
+    return "soft" if re.fullmatch(r"[-‐][^\S\n]*\n\s*", gap) else "hard"

@@ -1,0 +1,174 @@
+"""Find a quote in the lines of a document, so that it stands there and nothing is cut off."""
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+
+import polars as pl
+
+from transforms.generation.edges import is_cut
+from transforms.generation.folding import Folded, collapse, gaps_agree, negations
+from transforms.generation.fuzzy import find_fuzzy
+from transforms.values import MatchKind, Value
+
+_RUNNING = ("header", "footer")
+_PAGES_BEHIND = 3
+"""A quote that touches a page may begin on the page before and end this many pages behind."""
+
+
+class Match(Value):
+    """Where a quote stands on one page.
+
+    `char_start` counts in the text of `line_start`, `char_end` (exclusive) in that of `line_end`.
+    What runs over to following pages stands in `continued`, one match a page.
+    """
+
+    match_kind: MatchKind
+    doc_id: str
+    page: int
+    page_version: int
+    line_start: int
+    line_end: int
+    char_start: int
+    char_end: int
+    quote: str
+    """The text as it stands, lines joined by line breaks."""
+    bboxes: tuple[tuple[float, float, float, float], ...] = ()
+    """One box a line: x0, y0, x1, y1."""
+    continued: tuple["Match", ...] = ()
+
+    @property
+    def pages(self) -> tuple[int, ...]:
+        """Return the pages that the quote touches, in order."""
+        return (self.page, *(match.page for match in self.continued))
+
+
+def find_quote(
+    line_df: pl.DataFrame,
+    quote: str,
+    *,
+    page: int | None = None,
+    lines: Collection[int] | None = None,
+) -> Match | None:
+    """Return the best place where the quote stands, or None.
+
+    `page` asks for a match that touches the page, `lines` for one that touches one of these lines
+    of it. Exact goes before normalized before fuzzy, then the first in reading order. Headers
+    and footers between the lines of a quote are skipped. Of several parses of a page the last
+    counts.
+    """
+    if not any(character.isalnum() for character in quote):
+        return None
+    streams = list(_streams(line_df, page))
+    wanted = _Wanted(page, lines)
+    for find in (_find_folded, _find_fuzzy):
+        matches = [match for stream in streams for match in find(stream, quote, wanted)]
+        if matches:
+            return min(matches, key=lambda match: match.match_kind != "exact")
+    return None
+
+
+class _Wanted:
+    """The page and lines that a match has to touch."""
+
+    def __init__(self, page: int | None, lines: Collection[int] | None) -> None:
+        self.page = page
+        self.lines = lines
+
+    def __call__(self, match: Match) -> bool:
+        return any(self._touches(part) for part in (match, *match.continued))
+
+    def _touches(self, part: Match) -> bool:
+        if self.page is not None and part.page != self.page:
+            return False
+        return self.lines is None or any(
+            part.line_start <= line <= part.line_end for line in self.lines
+        )
+
+
+class _Stream:
+    """The lines of one document as one text, in which places map back to lines."""
+
+    def __init__(self, line_df: pl.DataFrame) -> None:
+        self.rows = line_df.rows(named=True)
+        self.text = Folded("\n".join(row["text"].replace("\n", " ") for row in self.rows))
+        self.starts: list[int] = []
+        place = 0
+        for row in self.rows:
+            self.starts.append(place)
+            place += len(row["text"]) + 1
+
+    def row_number(self, place: int) -> int:
+        return bisect_right(self.starts, place) - 1
+
+    def is_cut(self, start: int, end: int) -> bool:
+        is_table_row = self.rows[self.row_number(start)]["role"] == "table_row"
+        return is_cut(self.text.raw, start, end, is_table_row=is_table_row)
+
+    def match(self, start: int, end: int, match_kind: MatchKind) -> Match:
+        first, last = self.row_number(start), self.row_number(end - 1)
+        parts: list[Match] = []
+        while first <= last:
+            page = self.rows[first]["page"]
+            stop = first
+            while stop < last and self.rows[stop + 1]["page"] == page:
+                stop += 1
+            part_start = max(start, self.starts[first])
+            part_end = min(end, self.starts[stop] + len(self.rows[stop]["text"]))
+            parts.append(self._part(first, stop, (part_start, part_end), match_kind))
+            first = stop + 1
+        return parts[0].model_copy(update={"continued": tuple(parts[1:])})
+
+    def _part(self, first: int, last: int, span: tuple[int, int], kind: MatchKind) -> Match:
+        rows = self.rows[first : last + 1]
+        return Match(
+            match_kind=kind,
+            doc_id=rows[0]["doc_id"],
+            page=rows[0]["page"],
+            page_version=rows[0]["page_version"],
+            line_start=rows[0]["line"],
+            line_end=rows[-1]["line"],
+            char_start=span[0] - self.starts[first],
+            char_end=span[1] - self.starts[last],
+            quote=self.text.raw[span[0] : span[1]],
+            bboxes=tuple((row["x0"], row["y0"], row["x1"], row["y1"]) for row in rows),
+        )
+
+
+def _streams(line_df: pl.DataFrame, page: int | None) -> Iterator[_Stream]:
+    """Yield each document twice: all its lines, and without headers and footers."""
+    near = (
+        pl.lit(True) if page is None else pl.col("page").is_between(page - 1, page + _PAGES_BEHIND)
+    )
+    is_current = pl.col("page_version") == pl.col("page_version").max().over("doc_id", "page")
+    current_df = line_df.filter(near).filter(is_current).sort("doc_id", "page", "line")
+    for document_df in current_df.partition_by("doc_id", maintain_order=True):
+        yield _Stream(document_df)
+        flow_df = document_df.filter(~pl.col("role").is_in(_RUNNING))
+        if 0 < flow_df.height < document_df.height:
+            yield _Stream(flow_df)
+
+
+def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
+    """Yield places where the quote stands but for white space, quotes, dashes and line ends."""
+    folded = Folded(quote.strip())
+    text = stream.text
+    found = text.skeleton.find(folded.skeleton)
+    while found >= 0:
+        start = text.origin[found]
+        end = text.origin[found + len(folded.skeleton) - 1] + 1
+        if gaps_agree(text, found, folded) and not stream.is_cut(start, end):
+            raw = text.raw[start:end]
+            is_exact = collapse(raw) == collapse(folded.raw)
+            if is_exact or negations(raw) == negations(folded.raw):
+                match = stream.match(start, end, "exact" if is_exact else "normalized")
+                if wanted(match):
+                    yield match
+        found = text.skeleton.find(folded.skeleton, found + 1)
+
+
+def _find_fuzzy(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
+    span = find_fuzzy(stream.text.raw, quote)
+    if span is not None and not stream.is_cut(*span):
+        match = stream.match(*span, "fuzzy")
+        if wanted(match):
+            yield match

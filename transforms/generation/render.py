@@ -1,0 +1,105 @@
+"""Windows as fenced text: one line of the document a line, each behind its id."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+import polars as pl
+
+from transforms.values import Value, Window
+
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_KEY = ["page", "page_version", "line"]
+_RUNNING = ("header", "footer")
+
+
+class Passage(Value):
+    """Lines of one document without a gap, as offered; documents are numbered from 1."""
+
+    doc_id: str
+    document_number: int
+    line_df: pl.DataFrame
+
+
+def passages(windows: Sequence[Window]) -> tuple[Passage, ...]:
+    """Return the lines of all windows once each: overlapping windows become one passage.
+
+    Documents come in order of first appearance, the passages of one in reading order.
+    """
+    doc_ids = list(dict.fromkeys(window.candidate.doc_id for window in windows))
+    found: list[Passage] = []
+    for number, doc_id in enumerate(doc_ids, start=1):
+        frames = [w.line_df for w in windows if w.candidate.doc_id == doc_id and w.line_df.height]
+        found += [
+            Passage(doc_id=doc_id, document_number=number, line_df=f) for f in _merged(frames)
+        ]
+    return tuple(found)
+
+
+def line_id(passage: Passage, page: int, line: int, *, has_several_documents: bool) -> str:
+    """Return the id of a line as it is rendered and cited."""
+    prefix = f"d{passage.document_number} " if has_several_documents else ""
+    return f"{prefix}p{page} l{line}"
+
+
+def render_windows(windows: Sequence[Window]) -> str:
+    """Return all windows as lines behind their ids; a gap is a line with an ellipsis.
+
+    Running headers and footers that say the same on several pages are given once.
+    """
+    offered = passages(windows)
+    has_several = len({passage.doc_id for passage in offered}) > 1
+    rendered: list[str] = []
+    seen: set[tuple[str, str]] = set()
+    for n, passage in enumerate(offered):
+        if n:
+            rendered.append("…")
+        for row in passage.line_df.iter_rows(named=True):
+            text = one_line(row["text"])
+            if row["role"] in _RUNNING:
+                running = (passage.doc_id, re.sub(r"\d+", "#", text))
+                if running in seen:
+                    continue
+                seen.add(running)
+            place = line_id(passage, row["page"], row["line"], has_several_documents=has_several)
+            rendered.append(f"{place}| {text}")
+    return "\n".join(rendered)
+
+
+def render_window(window: Window) -> str:
+    """Return one window as lines behind their ids."""
+    return render_windows((window,))
+
+
+def fenced(name: str, text: str) -> str:
+    """Return the text between two marks that it cannot contain.
+
+    The mark carries a hash of the text, so a text that spells its own closing mark would have
+    another one.
+    """
+    key = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:8]
+    return f"<{name} {key}>\n{text}\n</{name} {key}>"
+
+
+def one_line(text: str) -> str:
+    """Return text on one line: breaks and control characters become spaces."""
+    return _BREAKS.sub(" ", text).strip()
+
+
+def _merged(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Return frames in reading order, those that share or continue lines joined."""
+    ordered = sorted(frames, key=lambda frame: frame.select(_KEY).row(0))
+    merged: list[pl.DataFrame] = []
+    for frame in ordered:
+        if merged and _continues(merged[-1], frame):
+            both = pl.concat([merged[-1], frame])
+            merged[-1] = both.unique(_KEY, keep="first").sort(_KEY)
+        else:
+            merged.append(frame.sort(_KEY))
+    return merged
+
+
+def _continues(before: pl.DataFrame, frame: pl.DataFrame) -> bool:
+    last = before.select(_KEY).row(-1)
+    first = frame.select(_KEY).row(0)
+    return first <= (last[0], last[1], last[2] + 1)
