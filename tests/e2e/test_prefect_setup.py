@@ -1,0 +1,96 @@
+"""Flows run without a Prefect server of the user: quietly, and leaving nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+from flows.prefect_setup import ready, start
+start()
+from prefect import flow, task
+ready()
+
+@task
+def double(n):
+    return 2 * n
+
+@flow
+def doubled():
+    return [future.result() for future in double.map([1, 2, 3])]
+
+import os
+print(doubled(), os.environ["PREFECT_API_URL"], flush=True)
+"""
+FAILING = PROGRAM.replace("return 2 * n", "raise SystemError('broken')")
+
+
+def environment(tmp_path: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT")}
+    (tmp_path / "home").mkdir()
+    return {**kept, "HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
+
+
+def run(program: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def listens(url: str) -> bool:
+    port = int(url.rsplit(":", 1)[1].removesuffix("/api"))
+    sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()]
+    return any(one[1] == f"0100007F:{port:04X}" and one[3] == "0A" for one in sockets)
+
+
+def test_a_flow_runs_quietly_and_leaves_home_alone(tmp_path: Path) -> None:
+    done = run(PROGRAM, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("[2, 4, 6] http://127.0.0.1:")
+    assert list((tmp_path / "home").iterdir()) == []
+    assert not listens(done.stdout.split()[-1])
+
+
+def test_a_flow_that_fails_shows_only_our_own_traceback(tmp_path: Path) -> None:
+    done = run(FAILING, tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("Traceback (most recent call last)") == 1
+    assert "SystemError: broken" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="looks for ports in /proc")
+def test_the_server_does_not_outlive_a_killed_command(tmp_path: Path) -> None:
+    program = PROGRAM + "\nimport time; time.sleep(60)"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(
+        command, env=environment(tmp_path), cwd=tmp_path, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        url = running.stdout.readline().split()[-1]
+        assert listens(url)
+        running.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while listens(url) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not listens(url)
+
+
+def test_a_server_of_the_user_is_used(tmp_path: Path) -> None:
+    program = (
+        "import os; os.environ['PREFECT_API_URL'] = 'http://127.0.0.1:9/api'\n"
+        "from flows import prefect_setup as setup\n"
+        "setup.start(); setup.ready()\n"
+        "print(os.environ['PREFECT_API_URL'], 'PREFECT_LOGGING_LEVEL' in os.environ)"
+    )
+    assert run(program, tmp_path).stdout.split() == ["http://127.0.0.1:9/api", "False"]
