@@ -6,7 +6,7 @@ units. A quote may not begin or end inside a unit, nor right behind the negation
 
 import re
 
-from transforms.generation.folding import is_negation, word_set, words
+from transforms.generation.folding import is_negation, word_set
 
 CURRENCY = "$€£¥₹¢₩₽₺₴฿"
 _DASH = "-‐‑‒–−\u00ad"
@@ -49,8 +49,10 @@ _AUXILIARIES = word_set(
     """
 )
 _NEGATION_BEHIND_VERB = word_set("nicht pas niet kein keine keinen jamais nie")
+_LAST_WORD = re.compile(r"(?<![^\W_])([^\W\d_]+(?:['’][^\W\d_]+)?)\s+$")
+_FIRST_WORD = re.compile(r"\s+([^\W\d_]+)(?![^\W_])")
 _NEAR = 40
-"""Characters that hold the word beside a match."""
+"""Characters that hold the word before a match."""
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
@@ -68,7 +70,9 @@ def is_cut(raw: str, start: int, end: int, *, is_table_row: bool = False) -> boo
     return (
         _is_inside_unit(raw, start, unit)
         or _is_inside_unit(raw, end, unit)
-        or _is_cut_from_negation(raw[max(0, start - _NEAR) : start], raw[start:end], raw[end:])
+        or _is_cut_from_negation(
+            raw[max(0, start - _NEAR) : start], raw[start:end], raw[end : end + _NEAR]
+        )
     )
 
 
@@ -87,14 +91,14 @@ def _is_inside_unit(raw: str, place: int, unit: re.Pattern[str]) -> bool:
 
 
 def _is_cut_from_negation(before: str, match: str, after: str) -> bool:
-    if re.search(r"\w\s+$", before):
-        previous = words(before)[-1]
-        if is_negation(previous) and not (previous == "no" and match[0].isdigit()):
-            return True
-    if not re.match(r"\s+\w", after):
-        return False
-    following = words(after[:_NEAR])[:1]
-    last = words(match[-_NEAR:])[-1:]
-    return any(word in _NEGATION_BEHIND_VERB for word in following) or bool(
-        following and last and following[0] in ("not", "never") and last[0] in _AUXILIARIES
-    )
+    previous = _word(_LAST_WORD.search(before))
+    if is_negation(previous) and not (previous == "no" and match[0].isdigit()):
+        return True
+    following = _word(_FIRST_WORD.match(after))
+    if following in ("not", "never"):
+        return _word(_LAST_WORD.search(f"{match} ")) in _AUXILIARIES
+    return following in _NEGATION_BEHIND_VERB
+
+
+def _word(found: re.Match[str] | None) -> str:
+    return found[1].lower().replace("’", "'") if found else ""

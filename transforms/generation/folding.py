@@ -99,6 +99,12 @@ def gaps_agree(text: Folded, start: int, quote: Folded) -> bool:
     return True
 
 
+def fold_token(token: str) -> str:
+    """Return a word or number in one spelling: hyphens stay, but for those that end a line."""
+    joined = _LINE_END_HYPHEN.sub("", token)
+    return "".join(map(_fold, _SOFT_HYPHEN_AS_SIGN.sub("-", joined)))
+
+
 def negations(text: str) -> list[str]:
     """Return the negation words of a text in order; "cannot" counts as "not"."""
     return ["not" if word == "cannot" else word for word in words(text) if is_negation(word)]

@@ -1,15 +1,15 @@
 """Nearly a quote: at least 95 % alike, and alike in every number and negation."""
 
-import re
-
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
 from transforms.generation.edges import token_spans
-from transforms.generation.folding import EXCEPTIONS, Folded, is_negation, words
+from transforms.generation.folding import EXCEPTIONS, fold_token, is_negation, words
 
 MIN_SIMILARITY = 95.0
 """Percent of characters alike; below it a reading error cannot be told from another text."""
+MIN_WORDS = 5
+"""Fewer words are too few to tell a misreading from another statement."""
 _MISS = 0.6
 """What a word of the document that is not in the quote weighs against one that is."""
 
@@ -21,9 +21,9 @@ def find_fuzzy(raw: str, quote: str) -> tuple[int, int] | None:
     units, negations and exceptions may not.
     """
     spans = token_spans(raw)
-    tokens = [_folded(raw[start:end]) for start, end in spans]
-    wanted = [_folded(quote[start:end]) for start, end in token_spans(quote)]
-    if not wanted:
+    tokens = [fold_token(raw[start:end]) for start, end in spans]
+    wanted = [fold_token(quote[start:end]) for start, end in token_spans(quote)]
+    if len(wanted) < MIN_WORDS:
         return None
     stretch = _densest_stretch(tokens, wanted)
     if stretch is None:
@@ -35,10 +35,6 @@ def find_fuzzy(raw: str, quote: str) -> tuple[int, int] | None:
     if any(_is_protected(token) for token in _edited(found, wanted)):
         return None
     return spans[first][0], spans[last][1]
-
-
-def _folded(token: str) -> str:
-    return re.sub(r"\s", "", Folded(token).skeleton)
 
 
 def _densest_stretch(tokens: list[str], wanted: list[str]) -> tuple[int, int] | None:

@@ -10,6 +10,8 @@ from transforms.generation.folding import Folded, collapse, gaps_agree, negation
 from transforms.generation.fuzzy import find_fuzzy
 from transforms.values import MatchKind, Value
 
+_GAP = "\n\0\n"
+"""Stands between lines that do not follow each other: no quote goes across it."""
 _RUNNING = ("header", "footer")
 _PAGES_BEHIND = 3
 """A quote that touches a page may begin on the page before and end this many pages behind."""
@@ -90,12 +92,14 @@ class _Stream:
 
     def __init__(self, line_df: pl.DataFrame) -> None:
         self.rows = line_df.rows(named=True)
-        self.text = Folded("\n".join(row["text"].replace("\n", " ") for row in self.rows))
         self.starts: list[int] = []
-        place = 0
-        for row in self.rows:
-            self.starts.append(place)
-            place += len(row["text"]) + 1
+        raw = ""
+        for before, row in zip((None, *self.rows), self.rows, strict=False):
+            if before is not None:
+                raw += "\n" if before["run"] == row["run"] else _GAP
+            self.starts.append(len(raw))
+            raw += row["text"].replace("\n", " ")
+        self.text = Folded(raw)
 
     def row_number(self, place: int) -> int:
         return bisect_right(self.starts, place) - 1
@@ -140,12 +144,20 @@ def _streams(line_df: pl.DataFrame, page: int | None) -> Iterator[_Stream]:
         pl.lit(True) if page is None else pl.col("page").is_between(page - 1, page + _PAGES_BEHIND)
     )
     is_current = pl.col("page_version") == pl.col("page_version").max().over("doc_id", "page")
-    current_df = line_df.filter(near).filter(is_current).sort("doc_id", "page", "line")
-    for document_df in current_df.partition_by("doc_id", maintain_order=True):
+    current_df = line_df.filter(near & is_current).sort("doc_id", "page", "line")
+    for lines_df in current_df.partition_by("doc_id", maintain_order=True):
+        document_df = lines_df.with_columns(run=_is_after_gap().cum_sum())
         yield _Stream(document_df)
         flow_df = document_df.filter(~pl.col("role").is_in(_RUNNING))
         if 0 < flow_df.height < document_df.height:
             yield _Stream(flow_df)
+
+
+def _is_after_gap() -> pl.Expr:
+    """Return whether lines are missing between a line and the one before."""
+    step, line = pl.col("page").diff(), pl.col("line")
+    is_next = ((step == 0) & (line.diff() == 1)) | ((step == 1) & (line == 1))
+    return ~is_next.fill_null(True)
 
 
 def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
@@ -168,7 +180,9 @@ def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match
 
 def _find_fuzzy(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
     span = find_fuzzy(stream.text.raw, quote)
-    if span is not None and not stream.is_cut(*span):
+    if span is None or _GAP in stream.text.raw[slice(*span)]:
+        return
+    if not stream.is_cut(*span):
         match = stream.match(*span, "fuzzy")
         if wanted(match):
             yield match
