@@ -21,12 +21,13 @@ _FISCAL_YEAR = re.compile(r"(?:fy|cy)((?:19|20)?\d\d)")
 _DOTTED_CODE = re.compile(r"\w{1,3}(?:\.\w{1,3})+")
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set: how word lists are written in the code."""
     return frozenset(text.split())
 
 
 STOP_WORDS: dict[str, frozenset[str]] = {
-    "en": _words(
+    "en": word_set(
         """
         a about above after again all also am an and any are as at be because been before being
         below between both but by can could did do does doing down during each either else ever
@@ -38,7 +39,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         you your yours d e.g i.e ll m re s t ve
         """
     ),
-    "fr": _words(
+    "fr": word_set(
         """
         a ai au aucun aux avec ce cela ces cet cette comme d dans de des donc du elle elles en
         entre es est et etait ete etre eu il ils j je l la le les leur leurs lors lui m ma mais
@@ -47,7 +48,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         toutes tu un une vos votre vous y quand comment combien quoi
         """
     ),
-    "de": _words(
+    "de": word_set(
         """
         aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis bist da
         damit dann das dass dazu dein dem den der deren des dessen die dies diese diesem diesen
@@ -60,7 +61,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         wann warum wieviel
         """
     ),
-    "es": _words(
+    "es": word_set(
         """
         a al algo ante antes aquel como con cual cuales cuando de del desde donde durante e el
         ella ellas ellos en entre era es esa esas ese eso esos esta estan estas este esto estos
@@ -183,11 +184,11 @@ _NUMBER_WORDS = {
     )
     for number, word in enumerate(words.split(), 2)
 }
-_UNITS = _words(
+_UNITS = word_set(
     "day week month year hour minut percent per dollar euro jour mois an ans anne heur tag woch "
     "monat jahr stund prozent dia mes meses ano hora ciento usd eur gbp million billion thousand"
 )
-_NUMBERED_THINGS = _words(
+_NUMBERED_THINGS = word_set(
     "section sections article articles clause table figure page pages item part chapter annex "
     "appendix schedule note step abschnitt artikel tabelle seite anlage ziffer chapitre tableau "
     "annexe seccion articulo tabla pagina anexo"

@@ -20,7 +20,6 @@ def first_pass_frames(
 ) -> dict[str, pl.DataFrame]:
     """Return the tables of the first pass by name."""
     languages = dict(corpus.document_df.select("doc_id", "language").iter_rows())
-    asks = Asks(requests, languages)
     unit_line_df = unit_lines(corpus.line_df)
     place_df = places(unit_line_df)
     return {
@@ -28,9 +27,7 @@ def first_pass_frames(
         "unit_line_df": unit_line_df,
         "place_df": place_df,
         "unit_place_df": unit_places(place_df),
-        "ask_df": asks.ask_df,
-        "query_term_df": asks.query_term_df,
-        "collection_doc_df": asks.collection_doc_df,
+        **Asks(requests, languages).frames(),
     }
 
 

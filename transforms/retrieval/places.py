@@ -4,16 +4,18 @@ A unit is a run of whole paragraphs of about a quarter of a window. A place is a
 that fits into a window; one begins at each unit. Neither crosses a document.
 """
 
-from typing import NamedTuple
-
 import polars as pl
 
+from transforms.retrieval.evidence import is_value_row
 from transforms.text import count_tokens
 
 WINDOW_TOKENS = 600
 """Most tokens of one window, the line breaks included."""
 UNIT_TOKENS = 120
 """Tokens after which a unit ends with its paragraph."""
+
+ROLE_WEIGHT = {"heading": 3.0, "caption": 3.0, "header": 0.0, "footer": 0.0}
+"""How much a term counts in a line of this role; 1 in all others."""
 
 UNIT_LINE_SCHEMA = {
     "doc_id": pl.String,
@@ -22,7 +24,8 @@ UNIT_LINE_SCHEMA = {
     "line": pl.Int64,
     "unit": pl.Int64,
     "n_tokens": pl.Int64,
-    "is_margin": pl.Boolean,
+    "weight": pl.Float64,
+    "is_value_row": pl.Boolean,
 }
 PLACE_SCHEMA = {
     "doc_id": pl.String,
@@ -34,23 +37,15 @@ PLACE_SCHEMA = {
     "page_end": pl.Int64,
     "line_end": pl.Int64,
     "n_tokens": pl.Int64,
+    "value_share": pl.Float64,
 }
-
-
-class Unit(NamedTuple):
-    """A run of whole paragraphs: its lines from `first` to `last` in document order."""
-
-    doc_id: str
-    first: int
-    last: int
-    n_tokens: int
 
 
 def unit_lines(line_df: pl.DataFrame) -> pl.DataFrame:
     """Return the lines with the unit they belong to, in document order.
 
-    One row per line. `unit` counts from 0 over all documents; `is_margin` marks headers and
-    footers, which are offered with a window but never lead to one.
+    One row per line. `unit` counts from 0 over all documents. `weight` says how much a term in
+    the line counts: headers and footers are offered with a window but never lead to one.
     """
     ordered_df = line_df.sort("doc_id", "page", "page_version", "line")
     new_paragraph = (
@@ -67,7 +62,8 @@ def unit_lines(line_df: pl.DataFrame) -> pl.DataFrame:
         n_tokens=pl.Series(
             [count_tokens(text) + 1 for text in ordered_df["text"].to_list()], dtype=pl.Int64
         ),
-        is_margin=pl.col("role").is_in(["header", "footer"]),
+        weight=pl.col("role").replace_strict(ROLE_WEIGHT, default=1.0, return_dtype=pl.Float64),
+        is_value_row=is_value_row(),
         is_heading=pl.col("role") == "heading",
         is_new_paragraph=new_paragraph,
     )
@@ -97,21 +93,34 @@ def places(unit_line_df: pl.DataFrame) -> pl.DataFrame:
 
     One row per place; `place` counts from 0 over all documents, in reading order.
     """
-    unit_df = unit_line_df.group_by("unit", maintain_order=True).agg(
-        pl.col("doc_id", "page", "line").first(),
-        pl.col("page").last().alias("page_end"),
-        pl.col("line").last().alias("line_end"),
-        pl.col("n_tokens").sum(),
+    unit_df = (
+        unit_line_df.group_by("unit", maintain_order=True)
+        .agg(
+            pl.col("doc_id", "page", "line").first(),
+            pl.col("page").last().alias("page_end"),
+            pl.col("line").last().alias("line_end"),
+            pl.col("n_tokens").sum(),
+            n_value_rows=pl.col("is_value_row").sum().cast(pl.Int64),
+            n_lines=pl.len().cast(pl.Int64),
+        )
+        .with_columns(pl.col("n_value_rows", "n_lines").cum_sum())
     )
     doc_ids, sizes = unit_df["doc_id"].to_list(), unit_df["n_tokens"].to_list()
     spans = _longest_runs(doc_ids, sizes)
     place_df = pl.DataFrame(spans, schema=["unit_start", "unit_end", "n_tokens"], orient="row")
-    start_df = unit_df.select("doc_id", unit_start="unit", page_start="page", line_start="line")
-    end_df = unit_df.select("page_end", "line_end", unit_end="unit")
+    before = pl.col("n_value_rows", "n_lines").shift(fill_value=0)
+    start_df = unit_df.select(
+        "doc_id", before.name.suffix("_before"), unit_start="unit", page_start="page",
+        line_start="line",
+    )  # fmt: skip
+    end_df = unit_df.select("page_end", "line_end", "n_value_rows", "n_lines", unit_end="unit")
+    n_value_rows = pl.col("n_value_rows") - pl.col("n_value_rows_before")
+    n_lines = pl.col("n_lines") - pl.col("n_lines_before")
     return (
         place_df.cast(pl.Int64)
         .join(start_df, on="unit_start", how="left", maintain_order="left")
         .join(end_df, on="unit_end", how="left", maintain_order="left")
+        .with_columns(value_share=n_value_rows / n_lines)
         .with_row_index("place")
         .cast({"place": pl.Int64})
         .select(*PLACE_SCHEMA)

@@ -1,29 +1,35 @@
-"""Turn requests into the rows that the first pass joins: what is asked, of which documents."""
+"""Turn requests into the rows that the first pass joins: what is asked, of which documents.
 
-from collections.abc import Mapping, Sequence
+What is looked for are *features*: an index term, or several terms that stand in one line.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import polars as pl
 
+from transforms.retrieval.evidence import wants_values
 from transforms.text import known_language, terms
 from transforms.values import ParsedQuestion, RetrievalRequest
 
 KEYWORD_WEIGHT = 1.0
-ANCHOR_WEIGHT = 1.5
 ADDED_WEIGHT = 0.8
-REWRITE_WEIGHT = 0.5
+NEIGHBOURS_WEIGHT = 0.5
+"""Two words that are neighbours in the question stand in one line."""
+REWRITE_WEIGHT = 0.3
+"""A word of another wording on its own: such words are common."""
+WORDING_WEIGHT = 1.0
+"""All words of another wording stand in one line."""
 
-QUERY_TERM_SCHEMA = {
+Feature = tuple[str, ...]
+"""Sorted distinct terms."""
+
+FEATURE_SCHEMA = {
     "query_id": pl.Int64,
     "language": pl.String,
-    "term": pl.String,
+    "feature": pl.String,
     "weight": pl.Float64,
-}
-ASK_SCHEMA = {
-    "ask_id": pl.Int64,
-    "pair_id": pl.String,
-    "side": pl.Int64,
-    "query_id": pl.Int64,
-    "collection_id": pl.Int64,
+    "is_anchor": pl.Boolean,
 }
 
 
@@ -37,60 +43,79 @@ class Asks:
     def __init__(
         self, requests: Sequence[RetrievalRequest], languages: Mapping[str, str | None]
     ) -> None:
-        self._queries: dict[object, int] = {}
+        self._questions: list[tuple[ParsedQuestion, tuple[str, ...]]] = []
+        self._query_ids: dict[tuple[int, tuple[str, ...]], int] = {}
         self._collections: dict[tuple[str, ...], int] = {}
-        self._term_rows: list[tuple[int, str, str, float]] = []
-        self._languages = languages
-        rows: list[tuple[int, str, int, int, int]] = []
+        self._languages = {key: known_language(name) for key, name in languages.items()}
+        asks: list[tuple[int, str, int, int, int]] = []
         for request in requests:
             for side, (question, doc_ids) in enumerate(sides(request)):
-                query_id = self._query(question, request.keywords_added)
-                rows.append((len(rows), request.pair_id, side, query_id, self._collection(doc_ids)))
-        self.ask_df = pl.DataFrame(rows, schema=ASK_SCHEMA, orient="row")
-        self.query_term_df = pl.DataFrame(self._term_rows, schema=QUERY_TERM_SCHEMA, orient="row")
+                query_id = self._query_id(question, request.keywords_added)
+                collection_id = self._collections.setdefault(doc_ids, len(self._collections))
+                asks.append((len(asks), request.pair_id, side, query_id, collection_id))
+        self._asks = asks
 
-    @property
-    def collection_doc_df(self) -> pl.DataFrame:
-        """Return the documents whose statistics belong together.
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the tables that the first pass joins: asks, queries, features, collections."""
+        feature_df = self.feature_df()
+        return {
+            "ask_df": pl.DataFrame(
+                self._asks,
+                schema=["ask_id", "pair_id", "side", "query_id", "collection_id"],
+                orient="row",
+            ),
+            "query_df": self._query_df(feature_df),
+            "query_feature_df": feature_df,
+            "feature_term_df": _feature_terms(feature_df),
+            "collection_doc_df": self._collection_doc_df(),
+        }
 
-        One row per collection and document.
+    def feature_df(self) -> pl.DataFrame:
+        """Return what each query looks for.
+
+        One row per query, language of the documents and feature.
         """
         rows = [
-            (collection_id, doc_id, number, known_language(self._languages.get(doc_id)))
-            for doc_ids, collection_id in self._collections.items()
-            for number, doc_id in enumerate(doc_ids)
+            (query_id, language, " ".join(feature), weight, is_anchor)
+            for query_id, (question, added) in enumerate(self._questions)
+            for language in sorted(set(self._languages.values()))
+            for feature, weight, is_anchor in features(question, added, language)
         ]
-        schema = {
-            "collection_id": pl.Int64,
-            "doc_id": pl.String,
-            "doc_number": pl.Int64,
-            "language": pl.String,
-        }
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return pl.DataFrame(rows, schema=FEATURE_SCHEMA, orient="row")
 
-    def _query(self, question: ParsedQuestion, added: tuple[str, ...]) -> int:
+    def _query_df(self, feature_df: pl.DataFrame) -> pl.DataFrame:
+        """One row per query."""
+        wanted = [wants_values(question) for question, _ in self._questions]
+        query_df = pl.DataFrame({"query_id": range(len(wanted)), "wants_values": wanted})
+        anchor_df = feature_df.group_by("query_id", "language").agg(n_anchors=pl.sum("is_anchor"))
+        return query_df.join(anchor_df, on="query_id")
+
+    def _collection_doc_df(self) -> pl.DataFrame:
+        """One row per collection and document: whose statistics belong together."""
+        rows = [
+            (collection_id, doc_id, self._languages[doc_id])
+            for doc_ids, collection_id in self._collections.items()
+            for doc_id in doc_ids
+            if doc_id in self._languages
+        ]
+        return pl.DataFrame(rows, schema=["collection_id", "doc_id", "language"], orient="row")
+
+    def _query_id(self, question: ParsedQuestion, added: tuple[str, ...]) -> int:
         key = (id(question), added)
-        if key not in self._queries:
-            self._queries[key] = len(self._queries)
-            for language in sorted({known_language(name) for name in self._languages.values()}):
-                weights = weighted_terms(question, added, language)
-                self._term_rows += [
-                    (self._queries[key], language, term, weight) for term, weight in weights.items()
-                ]
-        return self._queries[key]
-
-    def _collection(self, doc_ids: tuple[str, ...]) -> int:
-        return self._collections.setdefault(doc_ids, len(self._collections))
+        if key not in self._query_ids:
+            self._query_ids[key] = len(self._questions)
+            self._questions.append((question, added))
+        return self._query_ids[key]
 
 
 def query_terms(
     requests: Sequence[RetrievalRequest], languages: Mapping[str, str | None]
 ) -> pl.DataFrame:
-    """Return the weighted index terms of what is asked.
+    """Return what requests look for in documents of these languages.
 
-    One row per query, language of the documents and term.
+    One row per query, language of the documents and feature.
     """
-    return Asks(requests, languages).query_term_df
+    return Asks(requests, languages).feature_df()
 
 
 def sides(request: RetrievalRequest) -> list[tuple[ParsedQuestion, tuple[str, ...]]]:
@@ -103,19 +128,44 @@ def sides(request: RetrievalRequest) -> list[tuple[ParsedQuestion, tuple[str, ..
     return [(question, request.doc_ids)]
 
 
-def weighted_terms(
+def features(
     question: ParsedQuestion, added: tuple[str, ...], language: str
-) -> dict[str, float]:
-    """Return the index terms of a question with their weights; the greatest weight counts."""
-    weights: dict[str, float] = {}
+) -> list[tuple[Feature, float, bool]]:
+    """Return what a question looks for: feature, weight, whether it is an anchor."""
+    keywords = question.keywords or (question.corrected_text,)
+    words = _terms_of((*question.anchor_keywords, *keywords), language)
+    neighbours = [
+        (one, other)
+        for one, other in pairwise(terms(question.corrected_text, language))
+        if one in words and other in words
+    ]
+    wordings = [terms(rewrite, language) for rewrite in question.rewrites]
     groups = (
-        (question.anchor_keywords, ANCHOR_WEIGHT),
-        (question.keywords or (question.corrected_text,), KEYWORD_WEIGHT),
-        (added, ADDED_WEIGHT),
-        (question.rewrites, REWRITE_WEIGHT),
+        (((word,) for word in words), KEYWORD_WEIGHT),
+        (((word,) for word in _terms_of(added, language)), ADDED_WEIGHT),
+        (neighbours, NEIGHBOURS_WEIGHT),
+        (wordings, WORDING_WEIGHT),
+        (((word,) for wording in wordings for word in wording), REWRITE_WEIGHT),
     )
-    for texts, weight in groups:
-        for text in texts:
-            for term in terms(text, language):
-                weights[term] = max(weight, weights.get(term, 0.0))
-    return weights
+    anchors = {(term,) for term in _terms_of(question.anchor_keywords, language)}
+    weights: dict[Feature, float] = {}
+    for group, weight in groups:
+        for group_terms in group:
+            if feature := tuple(sorted(set(group_terms))):
+                weights.setdefault(feature, weight)
+    return [(feature, weight, feature in anchors) for feature, weight in weights.items()]
+
+
+def _terms_of(texts: Iterable[str], language: str) -> dict[str, None]:
+    return dict.fromkeys(term for text in texts for term in terms(text, language))
+
+
+def _feature_terms(feature_df: pl.DataFrame) -> pl.DataFrame:
+    """One row per language, feature and term."""
+    return (
+        feature_df.select("language", "feature")
+        .unique(maintain_order=True)
+        .with_columns(term=pl.col("feature").str.split(" "))
+        .with_columns(n_terms=pl.col("term").list.len().cast(pl.Int64))
+        .explode("term")
+    )

@@ -16,6 +16,7 @@ class Span(NamedTuple):
     n_tokens: int
     relevance: float = 0.0
     fused_score: float = 0.0
+    anchor_overlap: float = 1.0
     detectors: tuple[Detector, ...] = ()
 
     @property
