@@ -1,0 +1,15 @@
+"""Brick 2: questions as typed values. Text and vocabulary in, `ParsedQuestion` out."""
+
+from transforms.questions.parse import parse_question
+from transforms.questions.question_set import AskedQuestion, question_frame, question_set
+from transforms.questions.scope import narrow_documents
+from transforms.questions.vocabulary import Vocabulary
+
+__all__ = [
+    "AskedQuestion",
+    "Vocabulary",
+    "narrow_documents",
+    "parse_question",
+    "question_frame",
+    "question_set",
+]

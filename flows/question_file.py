@@ -1,0 +1,198 @@
+"""Read question sets (CSV, JSONL, YAML, Parquet) and the vocabulary folder as plain rows."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+
+import polars as pl
+import yaml
+
+from transforms.errors import InputError
+from transforms.questions import Vocabulary
+
+MAX_FILE_BYTES = 50_000_000
+"""A question set is a list of questions; what is larger is some other file."""
+MAX_CELL_CHARS = 1_000_000
+REQUIRED_COLUMNS = ("question_id", "question")
+
+Rows = list[dict[str, object]]
+
+
+def read_question_file(path: str | Path) -> Rows:
+    """Return the rows of a question set in order of the file; empty cells are null.
+
+    Raises InputError that names the file and, where there is one, the line.
+    """
+    file = Path(path)
+    reader = _READERS.get(file.suffix.lower())
+    if reader is None:
+        raise InputError(
+            f"{file.name!r}: {file.suffix or 'a file without an ending'} is not a question set",
+            hint=f"use one of {', '.join(_READERS)}",
+        )
+    rows = reader(_content(file), file.name)
+    if not rows:
+        raise InputError(
+            f"{file.name!r} has no questions", hint="a row needs at least question_id and question"
+        )
+    _require_columns(rows, file.name)
+    return rows
+
+
+@cache
+def load_vocabulary(folder: str | Path | None = None) -> Vocabulary:
+    """Return the vocabulary of all CSV files of a folder; of the one that comes with Compline."""
+    source = Path(folder) if folder else _vocabulary_folder()
+    files = sorted(source.glob("*.csv"))
+    if folder and not files:
+        raise InputError(
+            f"no vocabulary files in {str(folder)!r}", hint="it needs *.csv files; see README"
+        )
+    rows = [row for file in files for row in _csv_rows(_content(file), file.name)]
+    return Vocabulary.from_rows([{k: str(v or "") for k, v in row.items()} for row in rows])
+
+
+def _content(file: Path) -> bytes:
+    try:
+        size = file.stat().st_size
+        if size > MAX_FILE_BYTES:
+            raise InputError(
+                f"{file.name!r} has {size:,} bytes; a question set has at most {MAX_FILE_BYTES:,}",
+                hint="split the file, or check that it is the right one",
+            )
+        return file.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{str(file)!r} cannot be read: {error.strerror}", hint="check the path"
+        ) from error
+
+
+def _text(content: bytes, name: str) -> str:
+    """Return the text of UTF-8 bytes, with or without a byte order mark."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{name!r} is UTF-16, not UTF-8", hint="save it as UTF-8 and run again")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{name!r}, line {line}: not UTF-8 (byte 0x{content[error.start]:02x})",
+            hint="save the file as UTF-8 (in Excel: CSV UTF-8) and run again",
+        ) from error
+
+
+def _csv_rows(content: bytes, name: str) -> Rows:
+    text = _text(content, name)
+    if not text.strip():
+        return []
+    csv.field_size_limit(MAX_CELL_CHARS)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    try:
+        columns = [(column or "").strip() for column in reader.fieldnames or ()]
+        _refuse_repeated(columns, name)
+        reader.fieldnames = columns
+        return [_csv_row(row, reader.line_num, name) for row in reader]
+    except csv.Error as error:
+        raise InputError(
+            f"{name!r}, line {reader.line_num}: {error}",
+            hint="quote cells that hold commas, quotes or line breaks, and double quotes in them",
+        ) from error
+
+
+def _csv_row(row: Mapping[str | None, object], line: int, name: str) -> dict[str, object]:
+    if None in row:
+        raise InputError(
+            f"{name!r}, line {line}: more cells than columns",
+            hint="put cells that hold commas in double quotes",
+        )
+    return {str(key): value or None for key, value in row.items() if key}
+
+
+def _delimiter(text: str) -> str:
+    """Return what separates the header: comma, or what spreadsheets write in its place."""
+    header = text.lstrip().splitlines()[0]
+    return max(",;\t", key=header.count)
+
+
+def _json_rows(content: bytes, name: str) -> Rows:
+    rows: Rows = []
+    for number, line in enumerate(_text(content, name).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise InputError(
+                f"{name!r}, line {number}: not JSON ({error})", hint="one JSON object on each line"
+            ) from error
+        rows.append(_mapping(row, f"{name!r}, line {number}"))
+    return rows
+
+
+def _yaml_rows(content: bytes, name: str) -> Rows:
+    try:
+        loaded = yaml.safe_load(_text(content, name))
+    except (yaml.YAMLError, RecursionError) as error:
+        raise InputError(f"{name!r}: not YAML ({error})", hint="check the indentation") from error
+    listed = loaded.get("questions") if isinstance(loaded, dict) else loaded
+    if listed is None:
+        return []
+    if not isinstance(listed, list):
+        raise InputError(
+            f"{name!r} is not a list of questions",
+            hint="begin each question with `- question_id:`",
+        )
+    return [_mapping(row, f"{name!r}, question {n}") for n, row in enumerate(listed, start=1)]
+
+
+def _parquet_rows(content: bytes, name: str) -> Rows:
+    try:
+        return pl.read_parquet(io.BytesIO(content)).to_dicts()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"{name!r} is not a Parquet file: {error}") from error
+
+
+def _mapping(row: object, place: str) -> dict[str, object]:
+    if not isinstance(row, dict):
+        raise InputError(
+            f"{place}: {str(row)[:60]!r} is not a question",
+            hint="each question is an object with question_id and question",
+        )
+    return {str(key): value for key, value in row.items()}
+
+
+def _refuse_repeated(columns: list[str], name: str) -> None:
+    repeated = sorted({column for column in columns if columns.count(column) > 1 and column})
+    if repeated:
+        raise InputError(
+            f"{name!r}: column {repeated[0]!r} occurs more than once", hint="keep one of them"
+        )
+
+
+def _require_columns(rows: Rows, name: str) -> None:
+    found = {column for row in rows for column in row}
+    for column in REQUIRED_COLUMNS:
+        if column not in found:
+            raise InputError(
+                f"{name!r} has no column {column!r} (found {', '.join(sorted(found)) or 'none'})",
+                hint=f"a question set needs {' and '.join(REQUIRED_COLUMNS)}",
+            )
+
+
+def _vocabulary_folder() -> Path:
+    """Return data/vocabulary: beside the code in an installed wheel, else in the checkout."""
+    here = Path(__file__).parent
+    packed = here / "data" / "vocabulary"
+    return packed if packed.exists() else here.parent / "data" / "vocabulary"
+
+
+_READERS: dict[str, Callable[[bytes, str], Rows]] = {
+    ".csv": _csv_rows,
+    ".jsonl": _json_rows,
+    ".yaml": _yaml_rows,
+    ".yml": _yaml_rows,
+    ".parquet": _parquet_rows,
+}

@@ -1,0 +1,73 @@
+"""Tell when a question cannot be answered as asked, and what one question to ask back.
+
+A question is too vague when it names nothing definite: a broad noun alone ("the cap"), or only
+pronouns ("Is it covered?"). What names a section, page, code or name is never too vague.
+"""
+
+from transforms.questions.language import is_folded_stop_word
+from transforms.questions.lexicon import BROAD_HEADS, DOCUMENT_NOUNS
+from transforms.questions.reading import Reading, singular
+from transforms.questions.words import words
+
+_POINTING = words("""
+        it this that they them these those one ones thing things he she there
+    """)
+_GENERIC_VERBS = words("""
+        cover covers covered include includes included apply applies applied allow
+        allowed mean means happen happens work works say says said exclude excluded
+        valid ok okay possible start starts end ends begin begins expire expires cost
+        costs pay paid go goes change changes changed last lasts need needed do done
+        enough much many long about tell explain more else yes no same require required
+        pay payable due count get give see take other details detail info information
+        something anything everything stuff
+    """)
+MESSAGES = {
+    "en": "Which {noun} do you mean: of what, or under which section?",
+    "fr": "De quel(le) {noun} s'agit-il : de quoi, ou dans quelle section ?",
+    "de": "Was genau ist mit „{noun}“ gemeint, und in welchem Abschnitt?",
+    "es": "¿A qué {noun} se refiere: de qué, o en qué sección?",
+}
+NO_SUBJECT = {
+    "en": "What is the question about? Please name the subject, clause or term that is meant.",
+    "fr": "Sur quoi porte la question ? Veuillez nommer le sujet, la clause ou le terme visé.",
+    "de": "Worum geht es? Bitte den Gegenstand, die Klausel oder den Begriff nennen.",
+    "es": "¿Sobre qué trata la pregunta? Indique el tema, la cláusula o el término.",
+}
+
+
+def clarification(reading: Reading, *, is_placed: bool) -> str | None:
+    """Return the question to ask back, or null when the question can be answered as asked.
+
+    `is_placed` says that a section, page, code or name is given, so that there is where to look.
+    """
+    if is_placed:
+        return None
+    content = [word for word in reading.clause if _is_content(word, reading.language)]
+    definite = [word for word in content if singular(word, reading.language) not in BROAD_HEADS]
+    if not content or (all(word in _GENERIC_VERBS for word in definite) and _only_points(reading)):
+        return NO_SUBJECT[reading.language]
+    if not definite and content:
+        noun = reading.head_word or content[-1]
+        return MESSAGES[reading.language].format(noun=noun)
+    return None
+
+
+def _is_content(word: str, language: str) -> bool:
+    return (
+        word[0].isalnum()
+        and not is_folded_stop_word(word, language)
+        and word not in {"what's", "s"}
+    )
+
+
+def _only_points(reading: Reading) -> bool:
+    """Return whether nothing but pronouns and words for the document stand for a subject."""
+    nouns = [
+        word
+        for word in reading.clause
+        if _is_content(word, reading.language) and word not in _GENERIC_VERBS
+    ]
+    return not any(
+        singular(word, reading.language) not in BROAD_HEADS | DOCUMENT_NOUNS | _POINTING
+        for word in nouns
+    )

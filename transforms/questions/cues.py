@@ -1,0 +1,132 @@
+"""What a question wants, as one ordered table of cues: the first row that matches decides a field.
+
+Each row has a name that is stored with the question (`answer_type=amount_noun`), so "why is this a
+listing?" names a row. The table knows head nouns, ways of asking and verbs, never whole questions.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from transforms.questions.conditions import (
+    Condition,
+    always,
+    asks,
+    asks_for_change,
+    asks_opinion_of_document,
+    asks_place,
+    both,
+    compares,
+    counts_time,
+    either,
+    has_break_down,
+    has_superlative,
+    head_kind,
+    is_agent,
+    is_identifier_number,
+    is_mass_amount,
+    is_measure,
+    is_money_rate,
+    is_plural,
+    is_symbol,
+    is_table,
+    is_tree,
+    lists_with_fields,
+    refers_back,
+    spans_corpus,
+    tells_change,
+    unless,
+)
+from transforms.questions.reading import Reading
+
+Field = Literal["intent", "answer_shape", "answer_type"]
+
+
+@dataclass(frozen=True)
+class Cue:
+    """One row: when the condition holds, the field has this value."""
+
+    name: str
+    field: Field
+    value: str
+    when: Condition
+
+
+_several = both(is_plural, unless(is_mass_amount))
+_several_things = both(asks("what", "which"), _several)
+_several_shown = both(asks("show"), _several)
+_several_persons = both(asks("who"), is_plural)
+_best_of_all = both(asks("which", "who", "what"), has_superlative)
+_any_comparison = either(asks("compare"), compares, tells_change, asks_for_change, _best_of_all)
+_in_a_table = both(asks("list", "show", "what", "which"), is_table)
+_with_fields = both(asks("list", "show"), lists_with_fields)
+_prose = asks("how", "why", "explain", "define", "quote")
+_measured = both(is_measure, head_kind("amount", "percent", "number"))
+
+# fmt: off
+CUES: tuple[Cue, ...] = (
+    #   name                field           value                when
+    Cue("compare_verb",     "intent",       "comparison",        asks("compare")),
+    Cue("comparative",      "intent",       "comparison",        compares),
+    Cue("superlative",      "intent",       "comparison",        _best_of_all),
+    Cue("change",           "intent",       "comparison",        tells_change),
+    Cue("change_in",        "intent",       "comparison",        asks_for_change),
+    Cue("place",            "intent",       "section_retrieval", asks_place),
+    Cue("corpus",           "intent",       "open_corpus_wide",  spans_corpus),
+    Cue("tree",             "intent",       "listing",           is_tree),
+    Cue("list_verb",        "intent",       "listing",           asks("list")),
+    Cue("breakdown",        "intent",       "listing",           has_break_down),
+    Cue("table_word",       "intent",       "listing",           _in_a_table),
+    Cue("several_shown",    "intent",       "listing",           _several_shown),
+    Cue("several_things",   "intent",       "listing",           _several_things),
+    Cue("several_persons",  "intent",       "listing",           _several_persons),
+    Cue("explain_verb",     "intent",       "open_scoped",       asks("explain")),
+    Cue("document_says",    "intent",       "open_scoped",       asks_opinion_of_document),
+    Cue("fact",             "intent",       "factual",           always),
+
+    Cue("comparison",       "answer_shape", "single",            _any_comparison),
+    Cue("place",            "answer_shape", "single",            asks_place),
+    Cue("tree",             "answer_shape", "tree",              is_tree),
+    Cue("with_fields",      "answer_shape", "nested",            _with_fields),
+    Cue("table_word",       "answer_shape", "table",             _in_a_table),
+    Cue("breakdown",        "answer_shape", "table",             has_break_down),
+    Cue("list_verb",        "answer_shape", "listing",           asks("list")),
+    Cue("several_shown",    "answer_shape", "listing",           _several_shown),
+    Cue("several_things",   "answer_shape", "listing",           _several_things),
+    Cue("several_persons",  "answer_shape", "listing",           _several_persons),
+    Cue("one_value",        "answer_shape", "single",            always),
+
+    Cue("yes_no",           "answer_type",  "boolean",           asks("yes_no")),
+    Cue("prose",            "answer_type",  "text",              _prose),
+    Cue("place",            "answer_type",  "text",              asks_place),
+    Cue("who",              "answer_type",  "name",              asks("who")),
+    Cue("when",             "answer_type",  "date",              asks("when")),
+    Cue("where",            "answer_type",  "address",           asks("where")),
+    Cue("how_long",         "answer_type",  "duration",          asks("how_long")),
+    Cue("how_many_days",    "answer_type",  "duration",          counts_time),
+    Cue("how_many",         "answer_type",  "number",            asks("how_many")),
+    Cue("how_often",        "answer_type",  "text",              asks("how_often")),
+    Cue("code_number",      "answer_type",  "identifier",        is_identifier_number),
+    Cue("measure",          "answer_type",  "number",            _measured),
+    Cue("refers_back",      "answer_type",  "name",              refers_back),
+    Cue("symbol",           "answer_type",  "number",            is_symbol),
+    Cue("price_rate",       "answer_type",  "amount",            is_money_rate),
+    Cue("date_noun",        "answer_type",  "date",              head_kind("date")),
+    Cue("duration_noun",    "answer_type",  "duration",          head_kind("duration")),
+    Cue("percent_noun",     "answer_type",  "percent",           head_kind("percent")),
+    Cue("amount_noun",      "answer_type",  "amount",            head_kind("amount")),
+    Cue("identifier_noun",  "answer_type",  "identifier",        head_kind("identifier")),
+    Cue("number_noun",      "answer_type",  "number",            head_kind("number")),
+    Cue("how_much",         "answer_type",  "amount",            asks("how_much")),
+    Cue("address_noun",     "answer_type",  "address",           head_kind("address")),
+    Cue("text_noun",        "answer_type",  "text",              head_kind("text")),
+    Cue("name_noun",        "answer_type",  "name",              head_kind("name")),
+    Cue("role_noun",        "answer_type",  "name",              is_agent),
+    Cue("prose_by_default", "answer_type",  "text",              always),
+)
+# fmt: on
+
+
+def decide(field: Field, reading: Reading) -> tuple[str, str]:
+    """Return the value of a field and the cue that chose it ("answer_type=amount_noun")."""
+    cue = next(cue for cue in CUES if cue.field == field and cue.when(reading))
+    return cue.value, f"{field}={cue.name}"

@@ -1,0 +1,271 @@
+"""What words tell about a question: kinds of head nouns, ways of asking, verbs, units.
+
+All words are folded (`transforms.text.fold`: lower case, no accents) and in the singular. A kind
+is a set over all languages; German compounds match by their last part ("Kündigungsfrist").
+Nothing here names a document or a whole question: a row belongs here when it would be right for
+any question of any sector that uses the word.
+"""
+
+from transforms.questions.words import words
+
+# fmt: off
+HEADS: dict[str, frozenset[str]] = {
+    "date": words("""
+        date day deadline anniversary expiry expiration inception commencement year month birthday
+        datum tag stichtag beginn ablaufdatum termin fecha dia vencimiento echeance jour
+    """),
+    "duration": words("""
+        period duration term half-life notice lifetime lifespan tenure timeframe timeline retention
+        time_limit length interval tail validity shelf-life leave probation time lead-time delay
+        wait turnaround runtime sentence moratorium timespan lookback lock-up
+        duree delai preavis periode franchise_en_jours frist dauer laufzeit zeit wartezeit
+        karenzzeit zeitraum karenz plazo duracion periodo vigencia preaviso carencia
+    """),
+    "percent": words("""
+        rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
+        share proportion fraction markup discount growth stake ownership uptake prevalence incidence
+        taux pourcentage part marge satz prozentsatz anteil quote zinssatz steuersatz marge rabatt
+        tasa porcentaje tipo margen proporcion comision coaseguro
+    """),
+    "amount": words("""
+        amount premium deductible limit sublimit sub-limit excess retention_amount cost price fee
+        charge fine penalty revenue income profit loss expense expenditure capex opex ebitda ebit
+        turnover cash cash_flow cashflow flow sales budget salary wage pay bonus allowance
+        reimbursement payment compensation cap liability asset debt equity rent deposit tax benefit
+        sum total value_insured contribution dividend interest_expense interest proceeds balance
+        funding grant subsidy copay copayment co-payment maximum surcharge royalty stipend indemnity
+        receivable payable inventory depreciation amortization goodwill earning spending outlay
+        consideration valuation worth credit loan mortgage principal instalment installment
+        retainer franchise threshold maturity financing refund payout entitlement per-diem
+        endowment appropriation levy toll tariff purchase_price capitalization backlog
+        montant prime franchise plafond prix cout frais somme indemnite cotisation loyer budget
+        revenu benefice chiffre depense redevance amende remuneration salaire capital
+        betrag beitrag pramie selbstbeteiligung selbstbehalt summe kosten preis gebuhr hohe miete
+        umsatz gewinn deckungssumme versicherungssumme honorar vergutung entschadigung gehalt strafe
+        importe prima deducible limite precio coste costo suma cuota tarifa indemnizacion alquiler
+        ingreso gasto franquicia multa salario presupuesto
+    """),
+    "identifier": words("""
+        identifier id code isin cusip ticker isbn doi email e-mail url website web_address hotline
+        phone telephone fax reference vin iban bic swift lei ein symbol webpage mail
+        numero telephone courriel nummer kennung telefon telefonnummer policennummer kennzeichen
+        telefono correo codigo
+    """),
+    "number": words("""
+        number count quantity temperature score value age size weight ratio headcount population
+        dimension capacity concentration pressure speed volume density dose dosage level
+        distance height width depth area frequency_hz power voltage batch_size learning_rate
+        multiple multiplier factor_of quorum version rank accuracy precision recall bleu f1
+        perplexity epoch layer parameter head step_count sample_size n ph strength dropout
+        nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
+        gewicht grosse wert cantidad edad peso tamano temperatura valor
+    """),
+    "address": words("""
+        address location headquarter seat place site venue domicile premises residence
+        registered_office whereabouts adresse siege lieu sitz anschrift standort ort
+        direccion domicilio sede lugar ubicacion
+    """),
+    "name": words("""
+        name title party law jurisdiction state country court company corporation firm entity
+        organization organisation agency authority body segment endorsement function category
+        subcategory objective contract agreement document policy person individual ceo cfo cto
+        chair chairman chairperson chairwoman president director secretary member committee board
+        bank agent insured insurer broker underwriter auditor beneficiary claimant trustee landlord
+        tenant manufacturer supplier vendor licensor licensee lessor lessee employer employee
+        guarantor borrower lender seller buyer purchaser subsidiary affiliate partner customer
+        client competitor product brand drug medicine substance ingredient vaccine language currency
+        region city state_of province territory sponsor investigator regulator ministry department
+        office officer manager administrator controller processor subprocessor sub-processor owner
+        author editor publisher signatory witness notary arbitrator mediator provider contractor
+        subcontractor principle control tier domain pillar standard framework programme program
+        project plan fund trademark patent license form schedule annex appendix exhibit chapter
+        model dataset optimizer algorithm tool software system vehicle hospital clinic school
+        university institution union association carrier reinsurer assignee transferee industry
+        sector market geography division business unit facility plant property building stock
+        exchange index rating leader head_office representative counsel attorney lawyer firm
+        supervisor coordinator ombudsman commissioner payee payer obligor
+        nom partie loi droit tribunal societe assureur assure courtier beneficiaire etat pays
+        bailleur locataire vendeur acheteur employeur autorite organisme signataire prestataire
+        fournisseur souscripteur preneur
+        partei recht gesetz gericht gerichtsstand versicherer versicherungsnehmer makler
+        firma gesellschaft behorde land staat vermieter mieter verkaufer kaufer begunstigter
+        arbeitgeber unternehmen bezugsberechtigter
+        nombre ley parte jurisdiccion aseguradora asegurado corredor empresa sociedad tomador
+        beneficiario tribunal pais arrendador arrendatario autoridad proveedor vendedor comprador
+    """),
+    "text": words("""
+        exclusion peril risk factor right obligation condition requirement step procedure duty
+        type kind sort remedy event contraindication definition purpose scope reason cause effect
+        measure exception warranty covenant restriction provision clause term_and_condition process
+        role responsibility benefit service symptom reaction indication interaction warning
+        precaution criterion option activity method technique approach policy_on rule guideline
+        recommendation principle_of data information strategy nature basis mechanism consequence
+        penalty_for feature finding result outcome conclusion impact difference trend driver
+        challenge opportunity priority goal target milestone deliverable damage loss_event hazard
+        treatment practice safeguard use example item ground circumstance case matter topic
+        status position frequency
+        garantie exclusion obligation condition droit_de motif ausschluss gefahr pflicht bedingung
+        grund leistung exclusion obligacion condicion derecho motivo riesgo garantia cobertura
+    """),
+}
+
+MEASURE_MODIFIERS = words("""
+    emission speed age weight noise temperature exposure residue radiation power size height
+    concentration dose dosage alcohol blood heart exchange refresh sampling learning dropout frame
+    bit flow_rate temperatur geschwindigkeit alter
+""")
+"""Before "limit", "rate" or "threshold": a physical or technical measure, not money."""
+
+MONEY_MODIFIERS = words("hourly daily day monthly weekly nightly room rental per-diem pay wage")
+"""Before "rate": a price."""
+
+IDENTIFIER_OWNERS = words("""
+    policy contract account phone telephone fax registration invoice reference order file docket
+    case license licence serial patent tax vat claim naic cas employee customer member passport
+    identification security registry company commission certificate form document version mobile
+    hotline contact group plan model part product lot batch agreement control trial protocol
+    registered irs ein ndc eudract freephone call helpline emergency
+""")
+"""Before "number": it names something and is not counted with."""
+
+MASS_AMOUNTS = words("""
+    expenditures expenses sales revenues earnings proceeds assets liabilities costs savings
+    receivables payables inventories profits losses wages taxes dividends inflows outflows fees
+    charges deposits contributions premiums reserves provisions borrowings benefits_paid funds
+    expenditure depenses kosten einnahmen ausgaben gastos ingresos frais
+""")
+"""Plurals that are one sum of money unless the question asks to list or break them down."""
+
+BROAD_HEADS = words("""
+    cap limit rate amount number value date period threshold percentage total cost price fee
+    maximum minimum deadline figure status condition rule requirement clause section page
+    answer result level range size time day montant plafond date taux delai betrag frist datum
+    grenze satz summe importe limite fecha tasa plazo cantidad
+""")
+"""Nouns that mean nothing definite alone ("the cap"): every document has several."""
+
+TRANSPARENT_HEADS = words("""
+    maximum minimum total level extent range average sum type kind sort list set height hierarchy
+    tree taxonomy structure table matrix breakdown overview schedule summary niveau type hauteur
+    liste hohe nivel tipo lista
+""")
+"""Heads that take their type from what follows "of", or stand before their noun."""
+
+FIXED_PAIRS = (
+    "depreciation and amortization", "depreciation and amortisation", "property and equipment",
+    "plant and equipment", "research and development", "terms and conditions",
+    "cash and cash equivalents", "cash equivalents", "profit and loss", "errors and omissions",
+    "directors and officers", "health and safety", "fire and theft", "wear and tear",
+    "general and administrative", "sales and marketing", "mergers and acquisitions",
+    "roles and responsibilities", "rights and obligations", "duties and responsibilities",
+    "risks and uncertainties", "terms and definitions", "policies and procedures",
+    "bodily injury and property damage", "food and beverage", "vacation and sick",
+    "acquisitions and divestitures", "representations and warranties", "products and services",
+    "goods and services", "room and board", "time and materials", "furniture and fixtures",
+)
+"""Two words that name one thing: no place to split a question."""
+
+AGENT_EXCEPTIONS = words("""
+    number order cover offer letter matter quarter chapter waiver transfer power other driver
+    factor error floor indicator sector vector sensor monitor trigger tower paper computer
+    server computer register container meter corner danger disorder cancer tender border remainder
+    fever filter layer liver ulcer fee degree committee guarantee tree agree guarantee transformer
+    encoder decoder humor tumor behavior behaviour minor major prior color labor labour favor
+    rumor interior exterior identifier modifier multiplier parameter diameter answer weather
+    winter summer september october november december whether newsletter header footer buffer
+    user-manual counter disclaimer reminder barrier carrier frontier supplier tier outlier
+""")
+"""Words in -er, -or, -ee that are not persons or roles."""
+
+TIME_UNITS = words("""
+    day week month year hour minute second quarter business_day working_day jour mois an annee
+    semaine heure tag monat woche jahr stunde tage monate wochen jahre dia mes semana ano hora
+    dias meses semanas anos days weeks months years hours minutes
+""")
+
+DATE_VERBS_PAIR = words("start begin commence end expire terminate incept renew mature")
+
+LIST_VERBS = words("""
+    list enumerate name identify itemize itemise listez lister enumerez citez nommez indiquez
+    nenne nennen liste auflisten zahle enumere enumera liste nombre indique cite mencione
+""")
+SHOW_VERBS = words("""
+    give show provide display present tabulate produce extract find return compile get send
+    donnez montrez fournissez gib zeige zeigen geben de muestre muestra proporcione dame
+""")
+EXPLAIN_VERBS = words("""
+    summarize summarise explain describe outline discuss elaborate clarify overview
+    resumez resumer decrivez expliquez fasse beschreibe erklare erlautere zusammenfassen
+    erlautern beschreiben resuma resume describa describe explique
+""")
+DEFINE_VERBS = words("define definissez definiere defina")
+COMPARE_VERBS = words("compare contrast comparez vergleiche vergleichen compara compare_")
+QUOTE_VERBS = words("quote read recite citez zitiere cite")
+
+COMPARATIVES = words("""
+    higher lower larger smaller greater longer shorter bigger better worse fewer less more stricter
+    broader narrower wider cheaper stronger weaker faster slower older newer earlier later tighter
+    superieur superieure inferieur inferieure hoher niedriger langer kurzer grosser kleiner besser
+    mayor menor mejor peor
+""")
+SUPERLATIVES = words("""
+    highest lowest largest smallest greatest longest shortest biggest best worst most least fewest
+    fastest slowest cheapest strongest weakest strictest broadest newest oldest
+    hochste hochsten niedrigste grosste grossten kleinste langste
+""")
+CHANGE_VERBS = words("""
+    increase decrease grow rise fall change decline improve drop shrink expand widen narrow worsen
+    increased decreased grown risen fallen changed declined improved dropped grew rose fell shrunk
+    expanded differ vary strengthen weaken deteriorate deteriorated jump jumped
+    augmente diminue baisse evolue gestiegen gesunken erhoht verandert aumentado disminuido
+    cambiado aumento disminuyo
+""")
+CHANGE_NOUNS = words("""
+    change increase decrease growth decline reduction difference variance drop rise
+""")
+COMPARE_PHRASES = (
+    "compared to", "compared with", "in comparison", "comparison between", "comparison of",
+    "difference between", "differences between", "difference in", "differences in",
+    "versus", "vs", "vs.", "year-over-year", "year over year", "year-on-year", "yoy",
+    "relative to", "as opposed to", "the same as", "differ from", "differ between", "differs from",
+    "compare to", "compare with", "compares to", "compares with", "prior year", "prior-year",
+    "previous year's", "last year's", "changed between", "changed from", "changed since",
+    "par rapport a", "compare a", "difference entre", "im vergleich", "verglichen mit",
+    "gegenuber dem vorjahr", "unterschied zwischen", "en comparacion", "comparado con",
+    "diferencia entre", "respecto al",
+)
+CORPUS_WORDS = (
+    "in the corpus", "across the corpus", "across all", "in all documents", "in all contracts",
+    "across the contracts", "across the documents", "across the policies", "among all",
+    "all of our contracts", "of our contracts", "of our policies", "our contracts", "our policies",
+    "in the portfolio", "across the portfolio", "in our portfolio", "in the collection",
+    "of the documents", "of the contracts", "in the data room", "in the repository",
+    "in the archive", "in the library", "in the database", "in any of the", "across our",
+    "across documents", "across contracts", "across policies", "dans le corpus",
+    "dans tous les contrats", "dans tous les documents", "parmi les contrats", "im korpus",
+    "in allen vertragen", "in allen dokumenten", "aller vertrage", "en el corpus",
+    "en todos los contratos", "en todos los documentos",
+)
+DOCUMENT_NOUNS = words("""
+    policy contract agreement document framework standard guide guideline report handbook manual
+    paper regulation directive law act notice statement filing lease license plan programme
+    charter code brochure label leaflet prospectus wording endorsement schedule amendment
+    certificate booklet text file pdf form annex appendix protocol rulebook procedure
+    police contrat document vertrag police dokument poliza contrato documento
+""")
+"""What a question calls the document it is asked of: says where, not what to look for."""
+
+TREE_WORDS = (
+    "hierarchy", "tree", "taxonomy", "nested structure", "organizational structure",
+    "organisational structure", "organization chart", "organisation chart", "org chart",
+    "table of contents", "outline of the", "section structure", "structure of the",
+    "reporting lines", "and their subcategories", "subsections of each", "hierarchie",
+    "arborescence", "gliederung", "baumstruktur", "jerarquia", "arbol",
+)
+TABLE_WORDS = (
+    "table of", "in a table", "as a table", "in tabular form", "tabulate", "matrix",
+    "breakdown of", "broken down", "break down", "schedule of limits", "side by side",
+    "tableau", "ventilation", "tabelle", "aufschlusselung", "tabla", "desglose",
+)
+BREAKDOWN_PREPOSITIONS = ("by", "per", "for each", "for every", "par", "pro", "je", "por")
+# fmt: on
