@@ -1,0 +1,93 @@
+"""Engines: who answers a generation step.
+
+offline.py    the built-in extractive reader
+live.py       any OpenAI-compatible endpoint, call by call
+answering.py  what every model engine does in a step: ask, check, correct once
+caller.py     one call: ledger first, then attempts until it is answered
+attempts.py   one attempt: reserve, send, settle
+client.py     the one door to the OpenAI SDK
+forms.py      the form of request that an endpoint takes
+gate.py       concurrency and rate limits
+"""
+
+from typing import Protocol
+
+from flows.engines.attempts import CallSettings
+from flows.engines.caller import Caller
+from flows.engines.client import Client
+from flows.engines.gate import Gate
+from flows.engines.live import OpenAIEngine
+from flows.engines.offline import OfflineEngine
+from flows.ledger import Ledger
+from flows.ledger.entries import Bound, Bounds
+from flows.prices import PriceList
+from flows.settings import Settings
+from transforms.errors import InputError
+from transforms.values import Generated, GenerateTask
+
+__all__ = ["Engine", "OfflineEngine", "OpenAIEngine", "make_engine"]
+
+
+class Engine(Protocol):
+    """Who answers generation steps."""
+
+    name: str
+    model: str | None
+
+    async def answer(self, task: GenerateTask) -> Generated:
+        """Answer one step; what cannot be answered is a value that says why."""
+        ...
+
+    async def close(self) -> None:
+        """Release connections."""
+        ...
+
+
+def make_engine(
+    settings: Settings, ledger: Ledger | None = None, *, refresh: bool = False
+) -> Engine:
+    """Return the engine that the settings ask for.
+
+    With `refresh` it asks again what was answered before the run began. Without a ledger the
+    calls are recorded in memory only.
+    """
+    name = settings.engine
+    if name == "auto":
+        name = "openai" if settings.model or settings.model_tiers else "offline"
+    if name == "offline":
+        return OfflineEngine()
+    if not (settings.model or settings.model_tiers):
+        raise InputError(
+            f"engine {name!r} needs a model",
+            hint='set model = "…" in compline.toml, or COMPLINE_MODEL, or engine = "offline"',
+        )
+    if name == "openai":
+        model = settings.model or next(iter(settings.model_tiers.values()))
+        caller = make_caller(name, settings, ledger or Ledger.open(":memory:"), refresh=refresh)
+        return OpenAIEngine(caller, model, settings.model_tiers)
+    raise InputError(f"engine {name!r} is not available", hint="use openai or offline")
+
+
+def make_caller(
+    engine: str, settings: Settings, ledger: Ledger, *, refresh: bool = False
+) -> Caller:
+    """Return what makes calls of the configured endpoint."""
+    client = Client(settings.base_url, settings.api_key, ca_bundle=settings.ca_bundle)
+    call_settings = CallSettings(
+        bounds=bounds_of(settings),
+        prices=PriceList(endpoint=client.endpoint, overrides=settings.prices),
+        timeout_s=settings.timeout_s,
+        max_attempts=settings.max_attempts,
+        is_refresh=refresh,
+    )
+    return Caller(engine, client, ledger, Gate(settings.concurrency), call_settings)
+
+
+def bounds_of(settings: Settings) -> Bounds:
+    """Return the bounds that hold for every call."""
+    return Bounds(
+        call=Bound(tokens=settings.call_budget_tokens, usd=settings.call_budget_usd),
+        run=Bound(tokens=settings.run_budget_tokens, usd=settings.run_budget_usd),
+        day=Bound(tokens=settings.day_budget_tokens, usd=settings.day_budget_usd),
+        month=Bound(tokens=settings.month_budget_tokens, usd=settings.month_budget_usd),
+    )

@@ -1,0 +1,195 @@
+"""One logical call: from the ledger if it was answered before, else sent until it is answered.
+
+Retries live here and nowhere else. Equal requests of one process are sent once.
+"""
+
+import asyncio
+import itertools
+import random
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+from weakref import WeakValueDictionary
+
+from flows import clock
+from flows.engines.asking import Asked, Asker
+from flows.engines.attempts import Answered, Attempt, Attempts, CallSettings
+from flows.engines.client import Client, Rejected
+from flows.engines.forms import Form
+from flows.engines.gate import Gate
+from flows.engines.replies import Completion
+from flows.engines.requests import Request
+from flows.ledger import Ledger
+from flows.ledger.entries import Call, Refusal, request_hash
+from transforms.values import Usage
+
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 30.0
+RATE_LIMITED_FACTOR = 5
+"""Times more attempts for a call that is only told to wait than for one that fails."""
+
+
+class Caller:
+    """Makes calls of one endpoint for one engine."""
+
+    def __init__(
+        self, engine: str, client: Client, ledger: Ledger, gate: Gate, settings: CallSettings
+    ) -> None:
+        self.endpoint = client.endpoint
+        self._engine = engine
+        self._ledger = ledger
+        self._gate = gate
+        self._settings = settings
+        self._client = client
+        self._attempts = Attempts(client, ledger, gate, settings)
+        self._began_at = clock.now()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def ask(
+        self, asker: Asker, request: Request, model: str, *, is_lowered: bool = False
+    ) -> Asked:
+        """Answer a request, from the ledger or by the endpoint.
+
+        With `is_lowered` the schema also goes into the prompt: the endpoint did not keep it.
+        """
+        call = Call(
+            call_id=uuid4().hex,
+            engine=self._engine,
+            endpoint=self.endpoint,
+            model=model,
+            request_hash=request_hash(request.canonical),
+            **asker.model_dump(exclude={"seq", "budget_left"}),
+            budget_left=asker.budget_left,
+        )
+        async with self._locks.setdefault(call.request_hash, asyncio.Lock()):
+            asked = self._reused(call, request)
+            if asked is None:
+                asked = await self._sent(call, request, is_lowered=is_lowered)
+        self._ledger.record_step(call, asker.seq, asked.step(call))
+        return asked
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    def _reused(self, call: Call, request: Request) -> Asked | None:
+        """Return the response that the ledger holds.
+
+        What this step paid itself, before it was interrupted, counts as its own; what another step
+        paid costs nothing.
+        """
+        stored = self._ledger.find_response(call.request_hash, since=self._fresh_since(call))
+        completion = request.read(stored.body) if stored else None
+        if stored is None or completion is None:
+            return None
+        return Asked(
+            completion=completion,
+            body=stored.body,
+            answered_by=(stored.call.call_id, stored.attempt),
+            usage=stored.usage if self._is_own(call, stored.call) else Usage(n_calls_reused=1),
+            elapsed_ms=stored.elapsed_ms,
+            **_refused(completion),
+        )
+
+    def _fresh_since(self, call: Call) -> datetime | None:
+        if not self._settings.is_refresh:
+            return None
+        _, started_at = self._ledger.root_run(call.run_id)
+        return started_at or self._began_at
+
+    def _is_own(self, call: Call, paid: Call) -> bool:
+        return _step_of(call) == _step_of(paid) and (
+            self._ledger.root_run(call.run_id)[0] == self._ledger.root_run(paid.run_id)[0]
+        )
+
+    async def _sent(self, call: Call, request: Request, *, is_lowered: bool) -> Asked:
+        """Send a request until it is answered, cannot be, or its attempts or time are used up."""
+        self._ledger.record_request(call, request.canonical)
+        known = form = self._form(call.model)
+        if is_lowered:
+            form = form.lower() or form
+        patience = Patience(self._settings.max_attempts)
+        elapsed_ms = 0
+        for number in itertools.count(1):
+            attempt = Attempt(call, number, request, request.body(form), elapsed_ms)
+            result, latency_ms = await self._attempts.make(attempt)
+            elapsed_ms += latency_ms
+            if isinstance(result, Refusal):
+                return Asked(failure="over_budget", message=result.message, elapsed_ms=elapsed_ms)
+            if isinstance(result, Answered):
+                if form != known and result.outcome == "ok":
+                    self._learn(call.model, form)
+                return _asked(result, call, elapsed_ms)
+            if other := None if result.is_context_too_long else form.without(result):
+                form = other
+                continue
+            pause_s = patience.pause_s(result)
+            has_time = call.budget_left is None or elapsed_ms < call.budget_left.ms
+            if pause_s is None or not has_time:
+                return Asked(
+                    failure="context_too_long" if result.is_context_too_long else "endpoint",
+                    message=result.message,
+                    elapsed_ms=elapsed_ms,
+                )
+            elapsed_ms += await self._pause(result, pause_s)
+        raise AssertionError("unreachable: patience ends")
+
+    async def _pause(self, rejected: Rejected, pause_s: float) -> int:
+        """Wait before the next attempt; when the endpoint is overrun, everybody waits."""
+        if rejected.outcome == "rate_limited":
+            self._gate.close_for(pause_s)
+        started = clock.tick()
+        await asyncio.sleep(pause_s)
+        return clock.elapsed_ms(started)
+
+    def _form(self, model: str) -> Form:
+        known = self._ledger.read_form(self.endpoint, model)
+        return Form.model_validate_json(known) if known else Form()
+
+    def _learn(self, model: str, form: Form) -> None:
+        self._ledger.record_form(self.endpoint, model, form.model_dump_json(), at=clock.now())
+
+
+class Patience:
+    """How often a call may still fail, and how long it waits after each failure."""
+
+    def __init__(self, max_attempts: int) -> None:
+        self._failures_left = max_attempts
+        self._limits_left = max_attempts * RATE_LIMITED_FACTOR
+        self._n_failures = 0
+
+    def pause_s(self, rejected: Rejected) -> float | None:
+        """Return the wait before the next attempt, or null when there is to be none."""
+        if rejected.outcome == "rate_limited":
+            self._limits_left -= 1
+        else:
+            self._failures_left -= 1
+        if not rejected.is_retryable or self._failures_left <= 0 or self._limits_left <= 0:
+            return None
+        self._n_failures += 1
+        backoff_s = min(FIRST_PAUSE_S * 2 ** (self._n_failures - 1), LONGEST_PAUSE_S)
+        jittered_s = backoff_s * random.uniform(0.5, 1.0)  # noqa: S311  (spreads calls, no secret)
+        return max(rejected.retry_after_s or 0.0, jittered_s)
+
+
+def _asked(answered: Answered, call: Call, elapsed_ms: int) -> Asked:
+    return Asked(
+        completion=answered.completion,
+        body=answered.body,
+        answered_by=(call.call_id, answered.attempt),
+        usage=answered.usage,
+        elapsed_ms=elapsed_ms,
+        **_refused(answered.completion),
+    )
+
+
+def _refused(completion: Completion) -> dict[str, Any]:
+    """Return the failure that a declined reply is: it was paid for, and is no answer."""
+    if not completion.is_refused:
+        return {}
+    said = completion.refusal or "its content filter stopped the reply"
+    return {"failure": "refused", "message": f"the model declined to answer: {said}"}
+
+
+def _step_of(call: Call) -> tuple[object, ...]:
+    return (call.pair_id, call.doc_ids, call.purpose, call.iteration_number, call.step)

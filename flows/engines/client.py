@@ -1,0 +1,195 @@
+"""The one door to the OpenAI SDK: any OpenAI-compatible endpoint, one pool of connections.
+
+The SDK's own retries are off. What an endpoint answers is a value, failures too: `Received` or
+`Rejected`. Nothing that leaves this file holds a key.
+"""
+
+import asyncio
+import re
+import ssl
+from collections.abc import Mapping
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx2
+import openai
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+from pydantic import Field, SecretStr
+
+from flows import clock
+from flows.prices import OPENAI_URL
+from transforms.errors import InputError
+from transforms.values import CallOutcome, Value
+
+NO_KEY = "none"
+"""Sent to local servers that want no key; the SDK refuses to send none."""
+ERROR_LENGTH = 500
+"""Characters of an error text that are kept."""
+
+# fmt: off
+_CONTEXT_TOO_LONG = re.compile(
+    r"context.{0,20}(length|window|size)|too many tokens|maximum.{0,30}tokens|prompt is too long"
+    r"|input is too long|exceed_context_size|reduce the length", re.IGNORECASE)
+_SECRET = re.compile(r"(?i)\b(sk-[\w\-]{6,}|bearer\s+\S+)|(?<=://)[^/@\s]+@")
+# fmt: on
+
+
+class Received(Value):
+    """A response with status 200; whether it holds a usable reply is for the reader to say."""
+
+    body: str
+    headers: dict[str, str] = Field(default_factory=dict)
+    http_status: int = 200
+
+
+class Rejected(Value):
+    """No usable response: why, and whether the same request may succeed later."""
+
+    outcome: CallOutcome
+    message: str
+    http_status: int | None = None
+    is_retryable: bool = False
+    is_context_too_long: bool = False
+    is_billed: bool = False
+    retry_after_s: float | None = None
+    headers: dict[str, str] = Field(default_factory=dict)
+
+
+_TIMED_OUT = Rejected(
+    outcome="timed_out", message="no response in time", is_retryable=True, is_billed=True
+)
+
+
+class Client:
+    """A connection pool to one endpoint. It belongs to the event loop that first uses it."""
+
+    def __init__(
+        self,
+        base_url: str | None,
+        api_key: SecretStr | None,
+        *,
+        ca_bundle: str | None = None,
+    ) -> None:
+        parts = urlsplit(base_url or OPENAI_URL)
+        self._key = api_key.get_secret_value() if api_key else NO_KEY
+        is_azure = (parts.hostname or "").endswith(".azure.com")
+        self.endpoint = _without_credentials(base_url or OPENAI_URL)
+        self._sdk = AsyncOpenAI(
+            api_key=self._key,
+            base_url=parts._replace(query="", fragment="").geturl(),
+            default_query=dict(parse_qsl(parts.query)),
+            default_headers={"api-key": self._key} if is_azure else None,
+            max_retries=0,
+            http_client=DefaultAsyncHttpxClient(verify=_verification(ca_bundle)),
+        )
+
+    async def post(
+        self, path: str, body: Mapping[str, object], *, timeout_s: float
+    ) -> Received | Rejected:
+        """Send one request and wait for the whole response."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                response = await self._sdk.post(
+                    path,
+                    cast_to=httpx2.Response,
+                    body=dict(body),
+                    options={"timeout": timeout_s},
+                )
+        except TimeoutError:
+            return _TIMED_OUT
+        except openai.OpenAIError as error:
+            return self._rejected(error)
+        return Received(body=response.text, headers=_limit_headers(response.headers))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+    def _rejected(self, error: openai.OpenAIError) -> Rejected:
+        """Translate an SDK error: what happened, in words without secrets."""
+        if isinstance(error, openai.APITimeoutError):
+            return _TIMED_OUT
+        if isinstance(error, openai.APIStatusError):
+            return self._refused(error)
+        cause = error.__cause__ or error
+        return Rejected(
+            outcome="unreachable",
+            message=self._scrubbed(f"{error}: {cause}"),
+            is_retryable=isinstance(error, openai.APIConnectionError),
+            is_billed=not isinstance(cause, httpx2.ConnectError),
+        )
+
+    def _refused(self, error: openai.APIStatusError) -> Rejected:
+        status = error.status_code
+        message = self._scrubbed(_error_text(error))
+        is_out_of_credit = "insufficient_quota" in message
+        outcome: CallOutcome = "refused"
+        if status == 429:
+            outcome = "rate_limited"
+        elif status >= 500:
+            outcome = "server_error"
+        elif status == 408:
+            outcome = "timed_out"
+        return Rejected(
+            outcome=outcome,
+            message=f"HTTP {status}: {message}",
+            http_status=status,
+            is_retryable=outcome != "refused" and status != 501 and not is_out_of_credit,
+            is_context_too_long=status in {400, 413, 422, 500}
+            and bool(_CONTEXT_TOO_LONG.search(message)),
+            retry_after_s=_retry_after_s(error.response.headers),
+            headers=_limit_headers(error.response.headers),
+        )
+
+    def _scrubbed(self, text: str) -> str:
+        if len(self._key) > len(NO_KEY):
+            text = text.replace(self._key, "***")
+        return _SECRET.sub("***", text)[:ERROR_LENGTH]
+
+
+def _verification(ca_bundle: str | None) -> ssl.SSLContext | bool:
+    if ca_bundle is None:
+        return True
+    try:
+        return ssl.create_default_context(cafile=ca_bundle)
+    except OSError as error:
+        raise InputError(
+            f"ca_bundle {ca_bundle!r} cannot be read: {error}", hint="give the path of a PEM file"
+        ) from None
+
+
+def _without_credentials(url: str) -> str:
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def _error_text(error: openai.APIStatusError) -> str:
+    """Return what the endpoint said, with its code: servers put it in many places."""
+    body = error.body
+    if isinstance(body, Mapping):
+        said = [body.get(name) for name in ("code", "type", "message", "detail")]
+        return " ".join(str(part) for part in said if part) or str(body)
+    return str(body or error.message)
+
+
+def _retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Return the wait an endpoint asks for: milliseconds, seconds or an HTTP date."""
+    if (milliseconds := headers.get("retry-after-ms", "")).isdigit():
+        return int(milliseconds) / 1000
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        when = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return max(0.0, (when.replace(tzinfo=when.tzinfo or UTC) - clock.now()).total_seconds())
+
+
+def _limit_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name.startswith("x-ratelimit-")}

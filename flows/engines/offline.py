@@ -1,0 +1,24 @@
+"""The engine that needs nothing: the extractive reader, under the same checks as any model."""
+
+from transforms import generation
+from transforms.values import Generated, GenerateTask
+
+
+class OfflineEngine:
+    """Reads values, lists and definitions from the candidate lines. Costs nothing, calls nobody."""
+
+    name = "offline"
+    model: str | None = None
+
+    async def answer(self, task: GenerateTask) -> Generated:
+        """Answer from the windows by rule."""
+        read = generation.read_offline(task.question, task.windows)
+        checked = generation.validate_answer(read, task.question, task.windows)
+        return Generated(
+            answer=checked.answer,
+            failures=checked.failures,
+            cardinality_cue=checked.cardinality_cue,
+        )
+
+    async def close(self) -> None:
+        """Release nothing."""

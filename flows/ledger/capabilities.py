@@ -1,0 +1,38 @@
+"""What endpoints can do, as far as it has been found out."""
+
+from datetime import datetime
+
+from flows.ledger.entries import stamp
+from flows.ledger.store import Store
+
+
+class Capabilities:
+    """The part of the ledger that remembers the form of request an endpoint takes."""
+
+    store: Store
+
+    def read_form(self, endpoint: str, model: str) -> str | None:
+        """Return the form that worked last, as JSON, or null when nothing was learned."""
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                "select form from capability where endpoint = :endpoint and model = :model",
+                {"endpoint": endpoint, "model": model},
+            )
+        return rows[0]["form"] if rows else None
+
+    def record_form(self, endpoint: str, model: str, form: str, *, at: datetime) -> None:
+        """Remember the form that works."""
+        with self.store.transaction() as transaction:
+            transaction.run(
+                "insert into capability values (:endpoint, :model, :form, :at)"
+                " on conflict (endpoint, model) do update set"
+                " form = excluded.form, learned_at = excluded.learned_at",
+                {"endpoint": endpoint, "model": model, "form": form, "at": stamp(at)},
+            )
+
+    def forget_forms(self, endpoint: str) -> None:
+        """Find out again what an endpoint can do, after it was upgraded."""
+        with self.store.transaction() as transaction:
+            transaction.run(
+                "delete from capability where endpoint = :endpoint", {"endpoint": endpoint}
+            )

@@ -1,0 +1,258 @@
+"""Attempts and responses: reserved before they are sent, settled when they end.
+
+Bounds are checked and counted in the transaction that writes the attempt, so no two processes can
+spend the same rest. An attempt that never ends (its process was killed) keeps its reservation.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from flows.ledger import bounds as counters
+from flows.ledger.entries import (
+    Bounds,
+    Call,
+    Estimate,
+    Refusal,
+    Settlement,
+    StoredResponse,
+    canonical_json,
+    from_nano,
+    stamp,
+    to_nano,
+)
+from flows.ledger.store import Store, Transaction
+from transforms.values import Usage
+
+
+class Journal:
+    """The part of the ledger that records calls."""
+
+    store: Store
+    keep_text: bool
+    unkept: dict[tuple[str, int], str]
+    """Bodies of this process that may not be written, so that it need not ask twice."""
+
+    def reserve(
+        self, call: Call, attempt: int, estimate: Estimate, bounds: Bounds, *, at: datetime
+    ) -> Refusal | None:
+        """Write an attempt and count its estimate, or write nothing and say which bound forbids."""
+        if refusal := counters.exceeded(call, estimate, bounds):
+            return refusal
+        with self.store.transaction() as transaction:
+            refusal = counters.reserve(transaction, call.run_id, stamp(at), estimate, bounds)
+            if refusal is None:
+                _insert_attempt(transaction, call, attempt, estimate, at)
+        return refusal
+
+    def record_request(self, call: Call, request: dict[str, object]) -> None:
+        """Keep what is asked, once per hash; without its text when texts are not kept."""
+        with self.store.transaction() as transaction:
+            transaction.run(
+                "insert into request values (:hash, :json, :doc_ids) on conflict do nothing",
+                {
+                    "hash": call.request_hash,
+                    "json": canonical_json(request) if self.keep_text else None,
+                    "doc_ids": canonical_json(sorted(set(call.doc_ids))),
+                },
+            )
+
+    def settle(
+        self,
+        call: Call,
+        attempt: int,
+        settlement: Settlement,
+        bounds: Bounds,
+        *,
+        at: datetime,
+        response: tuple[str, int] | None = None,
+    ) -> None:
+        """Write how an attempt ended, with its response (body, elapsed ms) if one came.
+
+        An attempt that was given up by `close_interrupted` meanwhile stays so; its response is
+        kept all the same.
+        """
+        key = {"call_id": call.call_id, "attempt": attempt}
+        with self.store.transaction() as transaction:
+            row = transaction.run(
+                "select * from attempt where call_id = :call_id and attempt = :attempt", key
+            )[0]
+            if not transaction.run(_IS_SETTLED, key):
+                counted = counters.settle(transaction, row, settlement)
+                left = counters.narrowest_left(transaction, call, row["called_at"], bounds, counted)
+                _insert_settlement(transaction, key, settlement, (counted, left), at)
+            if response:
+                self._insert_response(transaction, call, attempt, response, at)
+
+    def close_interrupted(self, run_id: str, *, at: datetime) -> int:
+        """Give up the attempts of a run whose process is gone, and return how many there were.
+
+        They may have been answered and charged, so their reservations stand.
+        """
+        with self.store.transaction() as transaction:
+            rows = transaction.run(_INTERRUPTED, {"run_id": run_id})
+            for row in rows:
+                settlement = Settlement(
+                    outcome="cancelled",
+                    latency_ms=0,
+                    error="the process ended while the call was in flight",
+                    is_billed=True,
+                )
+                counted = counters.settle(transaction, row, settlement)
+                key = {"call_id": row["call_id"], "attempt": row["attempt"]}
+                _insert_settlement(transaction, key, settlement, (counted, None), at)
+        return len(rows)
+
+    def find_response(
+        self, request_hash: str, *, since: datetime | None = None
+    ) -> StoredResponse | None:
+        """Return the newest response to a request, made since a time if one is given."""
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                _RESPONSE + " where r.request_hash = :hash and r.stored_at >= :since"
+                " order by r.stored_at desc, r.call_id limit 1",
+                {"hash": request_hash, "since": stamp(since) if since else ""},
+            )
+        return self._stored(rows[0]) if rows else None
+
+    def read_response(self, call_id: str, attempt: int) -> StoredResponse | None:
+        """Return one response; null when its text was not kept."""
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                _RESPONSE + " where r.call_id = :call_id and r.attempt = :attempt",
+                {"call_id": call_id, "attempt": attempt},
+            )
+        return self._stored(rows[0]) if rows else None
+
+    def _insert_response(
+        self,
+        transaction: Transaction,
+        call: Call,
+        attempt: int,
+        response: tuple[str, int],
+        at: datetime,
+    ) -> None:
+        body, elapsed_ms = response
+        if not self.keep_text:
+            self.unkept[call.call_id, attempt] = body
+        transaction.run(
+            "insert into response values (:call_id, :attempt, :hash, :body, :elapsed_ms, :at)"
+            " on conflict do nothing",
+            {
+                "call_id": call.call_id,
+                "attempt": attempt,
+                "hash": call.request_hash,
+                "body": body if self.keep_text else None,
+                "elapsed_ms": elapsed_ms,
+                "at": stamp(at),
+            },
+        )
+
+    def _stored(self, row: dict[str, Any]) -> StoredResponse | None:
+        body = row["body"] or self.unkept.get((row["call_id"], row["attempt"]))
+        if body is None:
+            return None
+        call = Call(
+            doc_ids=(row["doc_id"],) if row["doc_id"] else (),
+            **{name: row[name] for name in Call.model_fields if name in row},
+        )
+        return StoredResponse(
+            call=call,
+            attempt=row["attempt"],
+            body=body,
+            outcome=row["outcome"],
+            finish_reason=row["finish_reason"],
+            usage=_usage(row),
+            elapsed_ms=row["elapsed_ms"],
+        )
+
+
+_IS_SETTLED = "select 1 from settlement where call_id = :call_id and attempt = :attempt"
+
+_RESPONSE = """
+select r.body, r.elapsed_ms, a.*, s.outcome, s.finish_reason, s.prompt_tokens, s.cached_tokens,
+       s.completion_tokens, s.reasoning_tokens, s.cost_nanousd
+from response r
+join attempt a on a.call_id = r.call_id and a.attempt = r.attempt
+join settlement s on s.call_id = r.call_id and s.attempt = r.attempt
+"""
+
+_INTERRUPTED = """
+select a.* from attempt a
+left join settlement s on s.call_id = a.call_id and s.attempt = a.attempt
+where a.run_id = :run_id and s.call_id is null
+"""
+
+_SETTLE = """
+insert into settlement (
+    call_id, attempt, outcome, http_status, finish_reason, prompt_tokens, cached_tokens,
+    completion_tokens, reasoning_tokens, cost_nanousd, price_source, latency_ms, counted_tokens,
+    counted_nanousd, budget_left_tokens, budget_left_nanousd, error, settled_at)
+values (
+    :call_id, :attempt, :outcome, :http_status, :finish_reason, :prompt_tokens, :cached_tokens,
+    :completion_tokens, :reasoning_tokens, :cost_nanousd, :price_source, :latency_ms,
+    :counted_tokens, :counted_nanousd, :budget_left_tokens, :budget_left_nanousd, :error,
+    :settled_at)
+"""
+
+
+def _usage(row: dict[str, Any]) -> Usage:
+    """Return what a settled attempt used; without counts, its reservation at unknown cost."""
+    if row["prompt_tokens"] is None:
+        return Usage(prompt_tokens=row["reserved_tokens"], cost_usd=None, n_calls=1)
+    cost = row["cost_nanousd"]
+    return Usage(
+        prompt_tokens=row["prompt_tokens"],
+        cached_tokens=row["cached_tokens"],
+        completion_tokens=row["completion_tokens"],
+        reasoning_tokens=row["reasoning_tokens"],
+        cost_usd=None if cost is None else from_nano(cost),
+        n_calls=1,
+    )
+
+
+def _insert_attempt(
+    transaction: Transaction, call: Call, attempt: int, estimate: Estimate, at: datetime
+) -> None:
+    transaction.run(
+        "insert into attempt values (:call_id, :attempt, :run_id, :pair_id, :doc_id,"
+        " :iteration_number, :step, :purpose, :engine, :endpoint, :model, :request_hash,"
+        " :reserved_tokens, :reserved_nanousd, :is_priced, :called_at)",
+        {
+            **call.model_dump(exclude={"doc_ids", "budget_left"}),
+            "attempt": attempt,
+            "doc_id": call.doc_ids[0] if len(set(call.doc_ids)) == 1 else None,
+            "reserved_tokens": estimate.tokens,
+            "reserved_nanousd": to_nano(estimate.usd or from_nano(0)),
+            "is_priced": int(estimate.usd is not None),
+            "called_at": stamp(at),
+        },
+    )
+
+
+def _insert_settlement(
+    transaction: Transaction,
+    key: dict[str, object],
+    settlement: Settlement,
+    totals: tuple[counters.Left, counters.Left | None],
+    at: datetime,
+) -> None:
+    counted, left = totals
+    counts = settlement.counts
+    cost = settlement.cost_usd
+    transaction.run(
+        _SETTLE,
+        {
+            **settlement.model_dump(exclude={"counts", "cost_usd", "is_billed"}),
+            **key,
+            "prompt_tokens": counts.prompt_tokens if counts else None,
+            "cached_tokens": counts.cached_tokens if counts else None,
+            "completion_tokens": counts.completion_tokens if counts else None,
+            "reasoning_tokens": counts.reasoning_tokens if counts else None,
+            "cost_nanousd": None if cost is None else to_nano(cost),
+            "counted_tokens": counted[0],
+            "counted_nanousd": counted[1],
+            "budget_left_tokens": left[0] if left else None,
+            "budget_left_nanousd": left[1] if left else None,
+            "settled_at": stamp(at),
+        },
+    )

@@ -1,0 +1,125 @@
+"""Runs as the ledger knows them: what a resume, a refresh and a replay need."""
+
+import json
+from datetime import datetime
+
+from flows.ledger.entries import Call, StepRequest, stamp
+from flows.ledger.store import Store
+from transforms.values import Usage
+
+
+class Runs:
+    """The part of the ledger that knows which run asked what."""
+
+    store: Store
+
+    def start_run(
+        self,
+        run_id: str,
+        set_id: str,
+        settings_hash: str,
+        started_at: datetime,
+        *,
+        resumed_from: str | None = None,
+    ) -> None:
+        """Begin a run. One that resumes another shares its bounds and its paid responses."""
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                "select root_run_id from run where run_id = :run_id", {"run_id": resumed_from}
+            )
+            transaction.run(
+                "insert into run values (:run_id, :root, :resumed_from, :set_id, :settings_hash,"
+                " :started_at, null) on conflict do nothing",
+                {
+                    "run_id": run_id,
+                    "root": rows[0]["root_run_id"] if rows else run_id,
+                    "resumed_from": resumed_from,
+                    "set_id": set_id,
+                    "settings_hash": settings_hash,
+                    "started_at": stamp(started_at),
+                },
+            )
+
+    def unfinished_run(self, set_id: str, settings_hash: str) -> str | None:
+        """Return the newest run of a set if it was begun under these settings and not finished."""
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                "select * from run where set_id = :set_id order by started_at desc limit 1",
+                {"set_id": set_id},
+            )
+        if not rows or rows[0]["finished_at"] or rows[0]["settings_hash"] != settings_hash:
+            return None
+        return rows[0]["run_id"]
+
+    def finish_run(self, run_id: str, finished_at: datetime) -> None:
+        """End a run: it will not be resumed."""
+        with self.store.transaction() as transaction:
+            transaction.run(
+                "update run set finished_at = :at where run_id = :run_id",
+                {"run_id": run_id, "at": stamp(finished_at)},
+            )
+
+    def root_run(self, run_id: str | None) -> tuple[str | None, datetime | None]:
+        """Return the first run of a chain of resumes and when it began."""
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                "select first.run_id, first.started_at from run join run first"
+                " on first.run_id = run.root_run_id where run.run_id = :run_id",
+                {"run_id": run_id},
+            )
+        if not rows:
+            return run_id, None
+        return rows[0]["run_id"], datetime.fromisoformat(rows[0]["started_at"])
+
+    def record_step(self, call: Call, seq: int, entry: StepRequest) -> None:
+        """Keep what a generation step asked and what it got; a resumed step is written again."""
+        if call.run_id is None or call.pair_id is None:
+            return
+        root_run_id, _ = self.root_run(call.run_id)
+        with self.store.transaction() as transaction:
+            transaction.run(
+                _STEP,
+                {
+                    **entry.model_dump(),
+                    "run_id": root_run_id,
+                    "pair_id": call.pair_id,
+                    "iteration_number": call.iteration_number,
+                    "step": call.step,
+                    "seq": seq,
+                    "usage": entry.usage.model_dump_json(),
+                },
+            )
+
+    def read_step(
+        self, run_id: str, pair_id: str, iteration_number: int, step: int, seq: int
+    ) -> StepRequest | None:
+        """Return what a run asked at one point, or null when it asked nothing there."""
+        root_run_id, _ = self.root_run(run_id)
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                "select * from step_request where run_id = :run_id and pair_id = :pair_id and"
+                " iteration_number = :iteration_number and step = :step and seq = :seq",
+                {
+                    "run_id": root_run_id,
+                    "pair_id": pair_id,
+                    "iteration_number": iteration_number,
+                    "step": step,
+                    "seq": seq,
+                },
+            )
+        if not rows:
+            return None
+        row = rows[0]
+        fields = {name: row[name] for name in StepRequest.model_fields if name != "usage"}
+        return StepRequest(usage=Usage(**json.loads(row["usage"])), **fields)
+
+
+_STEP = """
+insert into step_request values (
+    :run_id, :pair_id, :iteration_number, :step, :seq, :request_hash, :endpoint, :model,
+    :call_id, :attempt, :failure, :message, :usage, :elapsed_ms)
+on conflict (run_id, pair_id, iteration_number, step, seq) do update set
+    request_hash = excluded.request_hash, endpoint = excluded.endpoint, model = excluded.model,
+    call_id = excluded.call_id, attempt = excluded.attempt, failure = excluded.failure,
+    message = excluded.message, usage = excluded.usage, elapsed_ms = excluded.elapsed_ms
+"""

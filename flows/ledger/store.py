@@ -1,0 +1,102 @@
+"""The one door to the ledger's database.
+
+SQLite in WAL mode, every commit synced to disk: what was committed survives a kill and a power
+cut, and several processes may write at once. Another database needs only another class with the
+two methods of `Store`; statements keep to SQL that SQLite and PostgreSQL share.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from transforms.errors import InputError, WarehouseError
+
+BUSY_TIMEOUT_S = 60.0
+"""How long a writer waits for the others; a transaction takes milliseconds."""
+
+Parameters = Mapping[str, Any]
+
+
+class Transaction(Protocol):
+    """Statements that take effect together or not at all."""
+
+    def run(self, sql: str, parameters: Parameters | None = None) -> list[dict[str, Any]]:
+        """Run one statement and return its rows."""
+        ...
+
+
+class Store(Protocol):
+    """A database that keeps the ledger."""
+
+    def transaction(self) -> AbstractContextManager[Transaction]:
+        """Begin a transaction that excludes other writers; commit on leaving."""
+        ...
+
+    def close(self) -> None:
+        """Release the connection."""
+        ...
+
+
+def open_store(url_or_path: str | Path) -> Store:
+    """Return the store behind a path or a `sqlite:///` URL; create it when absent."""
+    text = str(url_or_path)
+    scheme, separator, rest = text.partition("://")
+    if not separator:
+        return SqliteStore(Path(text))
+    if scheme == "sqlite":
+        return SqliteStore(Path(rest.removeprefix("/") if rest.startswith("//") else rest))
+    raise InputError(
+        f"ledger_url {scheme}://… is not supported",
+        hint="give a path or sqlite:///PATH",
+    )
+
+
+class SqliteStore:
+    """A ledger in one SQLite file, shared by threads and processes."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.RLock()
+        try:
+            self._connection = sqlite3.connect(
+                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+            )
+            self._connection.row_factory = sqlite3.Row
+            for pragma in ("journal_mode = wal", "synchronous = full", "secure_delete = on"):
+                self._connection.execute(f"pragma {pragma}")
+            self._connection.executescript(_schema())
+        except sqlite3.Error as error:
+            raise WarehouseError(f"cannot open the ledger {str(path)!r}: {error}") from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        """Begin a transaction that excludes other writers; commit on leaving."""
+        with self._lock:
+            self._connection.execute("begin immediate")
+            try:
+                yield _SqliteTransaction(self._connection)
+            except BaseException:
+                self._connection.execute("rollback")
+                raise
+            self._connection.execute("commit")
+
+    def close(self) -> None:
+        """Release the connection."""
+        with self._lock:
+            self._connection.close()
+
+
+class _SqliteTransaction:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def run(self, sql: str, parameters: Parameters | None = None) -> list[dict[str, Any]]:
+        cursor = self._connection.execute(sql, dict(parameters or {}))
+        return [dict(row) for row in cursor.fetchall()]
+
+
+def _schema() -> str:
+    return Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")

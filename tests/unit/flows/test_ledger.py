@@ -1,0 +1,300 @@
+"""The ledger: nothing is sent that is not written, no bound is exceeded, nothing is lost."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from flows.ledger import Ledger
+from flows.ledger.entries import (
+    Bound,
+    Bounds,
+    Call,
+    Counts,
+    Estimate,
+    Settlement,
+    StepRequest,
+    request_hash,
+)
+from transforms.errors import InputError
+from transforms.tables import LlmCall
+from transforms.values import Budget, Usage
+
+AT = datetime(2026, 11, 30, 23, 59, tzinfo=UTC)
+WIDE = Bound(tokens=10_000, usd=Decimal(10))
+BOUNDS = Bounds(call=WIDE, run=WIDE, day=WIDE, month=WIDE)
+ESTIMATE = Estimate(tokens=1_000, usd=Decimal("0.5"))
+OK = Settlement(
+    outcome="ok",
+    latency_ms=12,
+    http_status=200,
+    finish_reason="stop",
+    counts=Counts(prompt_tokens=300, cached_tokens=200, completion_tokens=40),
+    cost_usd=Decimal("0.123456789"),
+    price_source="settings",
+    is_billed=True,
+)
+FAILED = Settlement(outcome="server_error", latency_ms=3, http_status=500, is_billed=False)
+TIMED_OUT = Settlement(outcome="timed_out", latency_ms=3, is_billed=True)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    yield ledger
+    ledger.close()
+
+
+def call(call_id: str = "c1", **changes: object) -> Call:
+    base = Call(
+        call_id=call_id,
+        purpose="answer",
+        engine="openai",
+        endpoint="http://localhost/v1",
+        model="m",
+        request_hash=request_hash({"ask": call_id}),
+        run_id="r1",
+        pair_id="p1",
+        doc_ids=("d1",),
+        iteration_number=1,
+        step=1,
+    )
+    return base.model_copy(update=changes)
+
+
+def make(ledger: Ledger, made: Call, settlement: Settlement = OK, body: str | None = "{}") -> None:
+    assert ledger.reserve(made, 1, ESTIMATE, BOUNDS, at=AT) is None
+    response = None if body is None else (body, 15)
+    ledger.settle(made, 1, settlement, BOUNDS, at=AT, response=response)
+
+
+def bounds_with(**bounds: Bound) -> Bounds:
+    return BOUNDS.model_copy(update=bounds)
+
+
+def test_a_settled_attempt_is_one_row_of_llm_call_df(ledger: Ledger) -> None:
+    make(ledger, call())
+    frame = LlmCall.checked(ledger.unpublished_calls())
+    assert frame.height == 1
+    row = frame.row(0, named=True)
+    assert row["cost_usd"] == Decimal("0.123456789")
+    assert (row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]) == (300, 200, 40)
+    assert (row["doc_id"], row["called_at"], row["outcome"]) == ("d1", AT, "ok")
+    assert row["budget_left_tokens"] == 10_000 - 340
+    assert row["budget_left_usd"] == Decimal("9.876543211")
+
+
+def test_an_attempt_in_flight_is_not_published(ledger: Ledger) -> None:
+    ledger.reserve(call(), 1, ESTIMATE, BOUNDS, at=AT)
+    assert ledger.unpublished_calls().is_empty()
+
+
+@pytest.mark.parametrize("scope", ["run", "day", "month"])
+def test_a_reservation_that_would_exceed_a_bound_is_refused(ledger: Ledger, scope: str) -> None:
+    bounds = bounds_with(**{scope: Bound(tokens=2_500, usd=Decimal(10))})
+    assert ledger.reserve(call("c1"), 1, ESTIMATE, bounds, at=AT) is None
+    assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=AT) is None
+    refusal = ledger.reserve(call("c3"), 1, ESTIMATE, bounds, at=AT)
+    assert refusal is not None
+    assert refusal.bound == scope
+
+
+@pytest.mark.parametrize("scope", ["call", "run", "day", "month"])
+def test_money_is_bounded_as_tokens_are(ledger: Ledger, scope: str) -> None:
+    bounds = bounds_with(**{scope: Bound(tokens=10_000, usd=Decimal("0.499999999"))})
+    refusal = ledger.reserve(call(), 1, ESTIMATE, bounds, at=AT)
+    assert refusal is not None
+    assert refusal.bound == scope
+
+
+def test_what_is_left_of_the_pair_bounds_a_call(ledger: Ledger) -> None:
+    left = Budget(tokens=999, usd=Decimal(1), ms=1_000)
+    refusal = ledger.reserve(call(budget_left=left), 1, ESTIMATE, BOUNDS, at=AT)
+    assert refusal is not None
+    assert refusal.bound == "pair"
+
+
+def test_settling_gives_back_what_was_not_used(ledger: Ledger) -> None:
+    bounds = bounds_with(run=Bound(tokens=1_340, usd=Decimal(10)))
+    assert ledger.reserve(call("c1"), 1, ESTIMATE, bounds, at=AT) is None
+    assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=AT) is not None
+    ledger.settle(call("c1"), 1, OK, bounds, at=AT)
+    assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=AT) is None
+
+
+@pytest.mark.parametrize(("settlement", "n_free"), [(FAILED, 2_000), (TIMED_OUT, 1_000)])
+def test_what_may_have_been_charged_stays_reserved(
+    ledger: Ledger, settlement: Settlement, n_free: int
+) -> None:
+    bounds = bounds_with(run=Bound(tokens=2_000, usd=Decimal(10)))
+    assert ledger.reserve(call("c1"), 1, ESTIMATE, bounds, at=AT) is None
+    ledger.settle(call("c1"), 1, settlement, bounds, at=AT)
+    exact, more = (Estimate(tokens=n, usd=None) for n in (n_free, n_free + 1))
+    assert ledger.reserve(call("c2"), 1, more, bounds, at=AT) is not None
+    assert ledger.reserve(call("c2"), 1, exact, bounds, at=AT) is None
+
+
+def test_a_day_ends_at_midnight_utc_and_a_month_with_it(ledger: Ledger) -> None:
+    bounds = bounds_with(
+        day=Bound(tokens=1_000, usd=Decimal(10)), month=Bound(tokens=1_000, usd=Decimal(10))
+    )
+    assert ledger.reserve(call("c1"), 1, ESTIMATE, bounds, at=AT) is None
+    assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=AT) is not None
+    next_minute = AT + timedelta(minutes=1)
+    assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=next_minute) is None
+
+
+def test_a_resumed_run_shares_the_bound_of_the_run_it_continues(ledger: Ledger) -> None:
+    bounds = bounds_with(run=Bound(tokens=1_500, usd=Decimal(10)))
+    ledger.start_run("r1", "s", "h", AT)
+    assert ledger.reserve(call("c1"), 1, ESTIMATE, bounds, at=AT) is None
+    ledger.start_run("r2", "s", "h", AT, resumed_from="r1")
+    ledger.start_run("r3", "s", "h", AT, resumed_from="r2")
+    ledger.start_run("other", "s", "h", AT)
+    assert ledger.reserve(call("c2", run_id="r3"), 1, ESTIMATE, bounds, at=AT) is not None
+    assert ledger.reserve(call("c2", run_id="other"), 1, ESTIMATE, bounds, at=AT) is None
+
+
+def test_calls_at_ingest_count_for_the_day(ledger: Ledger) -> None:
+    bounds = bounds_with(day=Bound(tokens=1_000, usd=Decimal(10)))
+    ingest = call("c1", run_id=None, pair_id=None, purpose="ocr_page")
+    assert ledger.reserve(ingest, 1, ESTIMATE, bounds, at=AT) is None
+    assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=AT) is not None
+
+
+def test_an_interrupted_attempt_keeps_its_reservation_and_becomes_a_row(ledger: Ledger) -> None:
+    bounds = bounds_with(run=Bound(tokens=1_000, usd=Decimal(10)))
+    ledger.reserve(call("c1"), 1, ESTIMATE, bounds, at=AT)
+    assert ledger.close_interrupted("r1", at=AT) == 1
+    assert ledger.close_interrupted("r1", at=AT) == 0
+    row = LlmCall.checked(ledger.unpublished_calls()).row(0, named=True)
+    assert (row["outcome"], row["cost_usd"]) == ("cancelled", None)
+    assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=AT) is not None
+
+
+def test_a_response_that_comes_after_its_call_was_given_up_is_kept(ledger: Ledger) -> None:
+    ledger.reserve(call(), 1, ESTIMATE, BOUNDS, at=AT)
+    ledger.close_interrupted("r1", at=AT)
+    ledger.settle(call(), 1, OK, BOUNDS, at=AT, response=("late", 9))
+    stored = ledger.find_response(call().request_hash)
+    assert stored is not None
+    assert stored.body == "late"
+    assert ledger.unpublished_calls().height == 1
+
+
+def test_a_response_is_found_by_its_request_with_what_it_cost(ledger: Ledger) -> None:
+    make(ledger, call(), body='{"choices": []}')
+    stored = ledger.find_response(call().request_hash)
+    assert stored is not None
+    assert (stored.body, stored.elapsed_ms) == ('{"choices": []}', 15)
+    assert stored.usage == Usage(
+        prompt_tokens=300,
+        cached_tokens=200,
+        completion_tokens=40,
+        cost_usd=Decimal("0.123456789"),
+        n_calls=1,
+    )
+    assert ledger.find_response(request_hash({"ask": "else"})) is None
+
+
+def test_a_response_from_before_a_time_is_not_found(ledger: Ledger) -> None:
+    make(ledger, call())
+    assert ledger.find_response(call().request_hash, since=AT) is not None
+    assert ledger.find_response(call().request_hash, since=AT + timedelta(seconds=1)) is None
+
+
+def test_a_usage_that_the_endpoint_did_not_give_is_bounded_by_the_estimate(ledger: Ledger) -> None:
+    make(ledger, call(), OK.model_copy(update={"counts": None, "cost_usd": None}))
+    stored = ledger.find_response(call().request_hash)
+    assert stored is not None
+    assert (stored.usage.tokens, stored.usage.cost_usd) == (1_000, None)
+    row = ledger.unpublished_calls().row(0, named=True)
+    assert (row["prompt_tokens"], row["cost_usd"]) == (None, None)
+
+
+def test_without_keep_text_no_prompt_and_no_reply_reaches_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    ledger = Ledger.open(path, keep_text=False)
+    ledger.record_request(call(), {"messages": "the insured is Bramblewick"})
+    make(ledger, call(), body="the reply quotes Bramblewick")
+    stored = ledger.find_response(call().request_hash)
+    assert stored is not None
+    assert stored.body == "the reply quotes Bramblewick"
+    ledger.close()
+    written = b"".join(part.read_bytes() for part in tmp_path.iterdir())
+    assert b"Bramblewick" not in written
+    again = Ledger.open(path, keep_text=False)
+    assert again.find_response(call().request_hash) is None
+    again.close()
+
+
+def test_what_was_committed_is_there_for_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    first, second = Ledger.open(path), Ledger.open(f"sqlite:///{path}")
+    make(first, call())
+    assert second.find_response(call().request_hash) is not None
+    first.close()
+    second.close()
+
+
+def test_publishing_hands_over_each_row_once(ledger: Ledger) -> None:
+    make(ledger, call("c1"))
+    chunks: dict[str, int] = {}
+    assert ledger.publish_calls(lambda chunk_id, frame: chunks.update({chunk_id: len(frame)})) == 1
+    make(ledger, call("c2"))
+    ledger.publish_calls(lambda chunk_id, frame: chunks.update({chunk_id: len(frame)}))
+    ledger.publish_calls(lambda chunk_id, frame: chunks.update({chunk_id: len(frame)}))
+    assert list(chunks.values()) == [1, 1]
+
+
+def test_a_chunk_whose_writer_died_is_written_again_under_its_own_id(ledger: Ledger) -> None:
+    make(ledger, call("c1"))
+    written: list[tuple[str, int]] = []
+
+    def die(chunk_id: str, frame: object) -> None:
+        written.append((chunk_id, 0))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ledger.publish_calls(die)
+    make(ledger, call("c2"))
+    ledger.publish_calls(lambda chunk_id, frame: written.append((chunk_id, len(frame))))
+    assert written[0][0] in {chunk_id for chunk_id, n_rows in written if n_rows == 1}
+    assert ledger.unpublished_calls().is_empty()
+
+
+def test_an_unfinished_run_is_resumed_only_under_the_same_settings(ledger: Ledger) -> None:
+    ledger.start_run("r1", "set", "h1", AT)
+    assert ledger.unfinished_run("set", "h1") == "r1"
+    assert ledger.unfinished_run("set", "h2") is None
+    assert ledger.unfinished_run("other", "h1") is None
+    ledger.finish_run("r1", AT)
+    assert ledger.unfinished_run("set", "h1") is None
+
+
+def test_the_steps_of_a_resumed_run_are_read_as_one(ledger: Ledger) -> None:
+    ledger.start_run("r1", "set", "h", AT)
+    ledger.start_run("r2", "set", "h", AT, resumed_from="r1")
+    entry = StepRequest(
+        request_hash="sha256:1", endpoint="e", model="m", usage=Usage(n_calls=1), elapsed_ms=7
+    )
+    ledger.record_step(call(), 1, entry.model_copy(update={"failure": "endpoint"}))
+    ledger.record_step(call(run_id="r2"), 1, entry)
+    assert ledger.read_step("r1", "p1", 1, 1, 1) == entry
+    assert ledger.read_step("r2", "p1", 1, 1, 1) == entry
+    assert ledger.read_step("r2", "p1", 1, 1, 2) is None
+
+
+def test_a_form_is_remembered_per_endpoint_and_model(ledger: Ledger) -> None:
+    ledger.record_form("e", "m", "low", at=AT)
+    assert ledger.read_form("e", "m") == "low"
+    assert ledger.read_form("e", "other") is None
+    ledger.forget_forms("e")
+    assert ledger.read_form("e", "m") is None
+
+
+def test_a_database_that_is_not_supported_is_named() -> None:
+    with pytest.raises(InputError, match="mysql"):
+        Ledger.open("mysql://host/ledger")
