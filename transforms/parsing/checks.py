@@ -1,0 +1,73 @@
+"""Page checks without a model: is the native text enough, or must the page be read again?"""
+
+import re
+from typing import NamedTuple
+
+from transforms.parsing.model import PrintedPage
+from transforms.parsing.pages import SCAN_SHARE, image_share
+
+MIN_CHARS = 25
+"""Characters below which a page with a large image has no text of its own."""
+
+MIN_QUALITY = 0.6
+"""Share of readable words below which text counts as garbled."""
+
+_BAD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]")
+_VOWEL = re.compile(r"[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüœ]", re.IGNORECASE)
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+
+
+class PageCheck(NamedTuple):
+    """What the checks say of a page; `reason` is null when it passes."""
+
+    n_chars: int
+    quality: float
+    image_share: float
+    reason: str | None
+
+
+def check_page(page: PrintedPage) -> PageCheck:
+    """Return the checks of one page."""
+    text = " ".join(line.text for line in page.lines)
+    share = image_share(page)
+    n_chars = sum(len(line.text) for line in page.lines)
+    quality = text_quality(text)
+    return PageCheck(n_chars, quality, share, _reason(page, n_chars, quality, share))
+
+
+def _reason(page: PrintedPage, n_chars: int, quality: float, share: float) -> str | None:
+    if page.error:
+        return "unreadable"
+    if n_chars < MIN_CHARS and share >= SCAN_SHARE:
+        return "image_without_text"
+    if n_chars < 4 * MIN_CHARS and share >= 0.9:
+        return "image_without_text"
+    if n_chars >= MIN_CHARS and quality < MIN_QUALITY:
+        return "garbled_text"
+    return None
+
+
+def text_quality(text: str) -> float:
+    """Return the share of words that can be read, 0 to 1; 1 for a page without words.
+
+    A word cannot be read when it holds a replacement or private-use character, or is a long run
+    of Latin letters without any vowel.
+    """
+    words = text.split()
+    if not words:
+        return 1.0
+    if not _BAD.search(text) and len(words) < 5:
+        return 1.0
+    bad = sum(1 for word in words if _is_unreadable(word))
+    return round(1.0 - bad / len(words), 4)
+
+
+def _is_unreadable(word: str) -> bool:
+    if len(word) > 1 and _BAD.search(word):
+        return True
+    return (
+        len(word) >= 5
+        and word.islower()
+        and bool(_LATIN.fullmatch(word))
+        and (not _VOWEL.search(word))
+    )

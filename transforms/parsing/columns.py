@@ -1,0 +1,254 @@
+"""Reading order: bands of a page, and the text columns inside a band.
+
+A gutter parts two columns of prose; it does not part the cells of a table. What tells them apart:
+columns are filled lines of words; cells are short, or share their baselines with their neighbours.
+A fragment that runs across the gutter (a heading over both columns) ends a band.
+"""
+
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from transforms.parsing.model import Fragment, Rule
+
+BIN = 2.0
+"""Points per bin when looking for gutters."""
+
+MIN_SIDE_LINES = 4
+"""A column has at least this many lines; a side note, two."""
+
+MIN_WORDS = 2.0
+"""Median words of a fragment in a column of prose."""
+
+
+class Region(NamedTuple):
+    """Fragments that are read together, top to bottom; column 0 runs across all columns."""
+
+    column: int
+    fragments: list[Fragment]
+
+
+class Gutter(NamedTuple):
+    """White space between two columns."""
+
+    x0: float
+    x1: float
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+def reading_order(
+    fragments: list[Fragment], rules: list[Rule], *, is_right_to_left: bool
+) -> list[Region]:
+    """Return the fragments of a page as regions in reading order."""
+    gutter = _best_gutter(fragments, rules)
+    if gutter is None:
+        return [Region(1, fragments)] if fragments else []
+    regions: list[Region] = []
+    for band, is_split in _bands(fragments, gutter, rules):
+        if not is_split:
+            regions.append(Region(0, band))
+            continue
+        columns = _columns(band, gutter, rules)
+        if is_right_to_left:
+            columns.reverse()
+        regions.extend(Region(i, column) for i, column in enumerate(columns, start=1))
+    return regions
+
+
+def _columns(band: list[Fragment], gutter: Gutter, rules: list[Rule]) -> list[list[Fragment]]:
+    """Part a band at the gutter, and each side again where it has a gutter of its own."""
+    columns: list[list[Fragment]] = []
+    for side in _sides(band, gutter):
+        inner = _best_gutter(side, rules)
+        if inner is None or not _is_prose_pair(*_sides(side, inner), inner, rules):
+            columns.append(side)
+        else:
+            columns.extend(_sides(side, inner))
+    return [column for column in columns if column]
+
+
+def _sides(fragments: list[Fragment], gutter: Gutter) -> tuple[list[Fragment], list[Fragment]]:
+    middle = gutter.middle
+    left = [f for f in fragments if (f.x0 + f.x1) / 2 <= middle]
+    right = [f for f in fragments if (f.x0 + f.x1) / 2 > middle]
+    return left, right
+
+
+def _best_gutter(fragments: list[Fragment], rules: list[Rule]) -> Gutter | None:
+    """Return the white strip that parts most text into two columns of prose."""
+    wordy = [f for f in fragments if len(f.text) > 3 and not _is_number(f.text)]
+    if len(wordy) < MIN_SIDE_LINES + 2:
+        return None
+    left, right = min(f.x0 for f in wordy), max(f.x1 for f in wordy)
+    width = right - left
+    if sum(1 for f in wordy if f.x0 > left + 0.2 * width) < 2 or width < 100:
+        return None
+    best: tuple[int, Gutter] | None = None
+    for gutter in _white_strips(wordy, left, right):
+        n_parted = sum(len(band) for band, is_split in _bands(fragments, gutter, rules) if is_split)
+        if n_parted and (best is None or n_parted > best[0]):
+            best = (n_parted, gutter)
+    return best[1] if best else None
+
+
+def _white_strips(wordy: list[Fragment], left: float, right: float) -> list[Gutter]:
+    """Return the strips inside the text that few fragments cross, widest first, at most six."""
+    n_bins = int((right - left) / BIN) + 2
+    steps = [0] * (n_bins + 1)
+    for f in wordy:
+        steps[int((f.x0 - left) / BIN)] += 1
+        steps[min(n_bins, int((f.x1 - left) / BIN) + 1)] -= 1
+    cover: list[int] = []
+    total = 0
+    for step in steps[:n_bins]:
+        total += step
+        cover.append(total)
+    limit = max(1, int(0.25 * max(cover)))
+    lowest = [i for i, n in enumerate(cover) if n <= limit]
+    strips: list[tuple[int, int]] = []
+    for i in lowest:
+        if strips and strips[-1][1] == i - 1 and cover[i] == cover[i - 1]:
+            strips[-1] = (strips[-1][0], i)
+        else:
+            strips.append((i, i))
+    inner = [(a, b) for a, b in strips if a > 0.06 * n_bins and b < 0.97 * n_bins and b - a >= 2]
+    inner.sort(key=lambda strip: (cover[strip[0]], strip[0] - strip[1]))
+    return [Gutter(left + a * BIN, left + (b + 1) * BIN) for a, b in inner[:6]]
+
+
+def _bands(
+    fragments: list[Fragment], gutter: Gutter, rules: list[Rule]
+) -> list[tuple[list[Fragment], bool]]:
+    """Part a page into bands, top to bottom; say of each whether the gutter parts it."""
+    crossing = _crossing(fragments, gutter)
+    if not crossing:
+        left, right = _sides(fragments, gutter)
+        return [(fragments, _is_prose_pair(left, right, gutter, rules))]
+    rest = sorted((f for f in fragments if f not in crossing), key=_middle)
+    cuts = sorted(crossing, key=_middle)
+    pieces: list[tuple[list[Fragment], bool]] = []
+    start = 0
+    for cut in (*cuts, None):
+        stop = start
+        while stop < len(rest) and (cut is None or _middle(rest[stop]) < _middle(cut)):
+            stop += 1
+        if stop > start:
+            piece = rest[start:stop]
+            pieces.append((piece, _is_prose_pair(*_sides(piece, gutter), gutter, rules)))
+        if cut is not None:
+            pieces.append(([cut], False))
+        start = stop
+    return _merged(pieces, gutter)
+
+
+def _merged(
+    pieces: list[tuple[list[Fragment], bool]], gutter: Gutter
+) -> list[tuple[list[Fragment], bool]]:
+    """Join neighbouring bands that are not parted; short bands between columns are parted too."""
+    is_page_parted = any(is_split for _, is_split in pieces)
+    bands: list[tuple[list[Fragment], bool]] = []
+    for piece, is_split in pieces:
+        parted = is_split or (is_page_parted and _is_short_pair(piece, gutter))
+        if bands and not parted and not bands[-1][1]:
+            bands[-1] = (bands[-1][0] + piece, False)
+        else:
+            bands.append((piece, parted))
+    return bands
+
+
+def _is_short_pair(piece: list[Fragment], gutter: Gutter) -> bool:
+    """Return whether a few fragments are the end of two columns rather than a row of cells."""
+    left, right = _sides(piece, gutter)
+    if len(piece) > 2 * MIN_SIDE_LINES + 2 or any(f.x0 < gutter.middle < f.x1 for f in piece):
+        return False
+    return all(len(f.text) > 30 for f in piece) and bool(left or right)
+
+
+def _crossing(fragments: list[Fragment], gutter: Gutter) -> set[Fragment]:
+    """Return the fragments that run across the gutter with nothing beside them."""
+    wide = [f for f in fragments if f.x0 < gutter.x0 - 12 and f.x1 > gutter.x1 + 12]
+    return {
+        f
+        for f in wide
+        if not any(
+            g is not f and g.y0 < f.baseline < g.y1 and (g.x0 > f.x1 or g.x1 < f.x0)
+            and len(g.text) > 12
+            for g in fragments
+        )
+    }  # fmt: skip
+
+
+def _is_prose_pair(
+    left: list[Fragment], right: list[Fragment], gutter: Gutter, rules: list[Rule]
+) -> bool:
+    """Return whether two sides are columns of text, not cells of one table."""
+    small, large = sorted((left, right), key=len)
+    if len(large) < MIN_SIDE_LINES or len(small) < 2:
+        return False
+    if not (_is_wordy(left) and _is_wordy(right)):
+        return False
+    aligned = _aligned_share(small, large)
+    if aligned < 0.5:
+        return len(small) >= MIN_SIDE_LINES or _fill(large) > 0.6
+    if len(small) < MIN_SIDE_LINES or _n_crossing_rules(left + right, gutter, rules) >= 2:
+        return False
+    return min(_fill(left), _fill(right)) > 0.72 and min(_density(left), _density(right)) > 0.7
+
+
+def _is_wordy(side: list[Fragment]) -> bool:
+    words = median(f.text.count(" ") + 1 for f in side)
+    cjk = median(sum(1 for c in f.text[:20] if c > "\u2e80") for f in side)
+    return words >= MIN_WORDS or cjk >= 6
+
+
+def _is_number(text: str) -> bool:
+    return not any(char.isalpha() for char in text)
+
+
+def _aligned_share(small: list[Fragment], large: list[Fragment]) -> float:
+    """Return the part of the smaller side's fragments that share a baseline with the other."""
+    baselines = {round(f.baseline) for f in large}
+    shared = sum(1 for f in small if {round(f.baseline) + d for d in (-1, 0, 1)} & baselines)
+    return shared / len(small)
+
+
+def _fill(side: list[Fragment]) -> float:
+    """Return how far the median line of a side is filled."""
+    rows: dict[int, tuple[float, float]] = {}
+    for f in side:
+        x0, x1 = rows.get(round(f.baseline), (f.x0, f.x1))
+        rows[round(f.baseline)] = (min(x0, f.x0), max(x1, f.x1))
+    width = max(f.x1 for f in side) - min(f.x0 for f in side)
+    return median(x1 - x0 for x0, x1 in rows.values()) / max(width, 1.0)
+
+
+def _density(side: list[Fragment]) -> float:
+    """Return the part of the steps from line to line that are no longer than usual."""
+    baselines = sorted({round(f.baseline) for f in side})
+    steps = [b - a for a, b in pairwise(baselines) if b - a > 2]
+    if not steps:
+        return 1.0
+    usual = sorted(steps)[len(steps) // 3]
+    return sum(1 for step in steps if step <= 1.7 * usual) / len(steps)
+
+
+def _n_crossing_rules(fragments: list[Fragment], gutter: Gutter, rules: list[Rule]) -> int:
+    """Return how many horizontal rules inside the text run across the gutter."""
+    top, bottom = min(f.y0 for f in fragments), max(f.y1 for f in fragments)
+    return len(
+        {
+            round(rule.y0)
+            for rule in rules
+            if rule.y1 - rule.y0 < 3
+            and rule.x0 < gutter.x0 - 5
+            and rule.x1 > gutter.x1 + 5
+            and top + 5 < rule.y0 < bottom - 5
+        }
+    )
+
+
+def _middle(fragment: Fragment) -> float:
+    return (fragment.y0 + fragment.y1) / 2

@@ -1,0 +1,166 @@
+"""One pass of PyMuPDF over a page: fragments of text, rules, pictures.
+
+Text is turned so that it reads from left to right, whichever way the page prints it; rows and
+columns are then found in one way only, and coordinates are turned back at the end.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pymupdf
+
+from transforms.parsing.model import Fragment, Picture, Rule
+
+TEXT_FLAGS = (
+    pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | (pymupdf.TEXT_COLLECT_VECTORS)
+)
+"""Ligatures are spelled out, text outside the page is dropped, vectors cost nothing here."""
+
+WIDE_GAP = 1.2
+"""Gap between two fragments of a line, in font sizes: wider than any word space."""
+
+BOLD = 16
+ITALIC = 2
+BOLD_STROKE = 8
+"""Bit of char_flags that is set when a regular font is thickened by stroking."""
+
+Box = tuple[float, float, float, float]
+
+Turn = int
+"""Quarter turns that make text read from left to right: 0 upright, 1 up, 2 upside down, 3 down."""
+
+
+class PageText(NamedTuple):
+    """Fragments by turn, and the rules of the page."""
+
+    fragments: dict[Turn, list[Fragment]]
+    rules: list[Rule]
+
+
+def read_fragments(page: pymupdf.Page, *, keep_invisible: bool) -> PageText:
+    """Return the text of a page; invisible text only where it stands for a scan."""
+    content = page.get_textpage(flags=TEXT_FLAGS).extractDICT()
+    fragments: dict[Turn, list[Fragment]] = {}
+    rules: list[Rule] = []
+    for block in content["blocks"]:
+        if block["type"] == 0:
+            for line in block["lines"]:
+                spans = line["spans"]
+                if not keep_invisible:
+                    spans = [span for span in spans if span["alpha"]]
+                turn = _turn(line["dir"], line["wmode"])
+                fragments.setdefault(turn, []).extend(_fragments(spans, turn))
+        elif block["type"] == 3:
+            rules.append(Rule(*block["bbox"]))
+    return PageText({turn: _distinct(found) for turn, found in fragments.items()}, rules)
+
+
+def read_pictures(page: pymupdf.Page) -> list[Picture]:
+    """Return the images as placed on the page."""
+    return [
+        Picture(x0, y0, x1, y1, info["width"], info["height"], info["size"], info["colorspace"])
+        for info in page.get_image_info()
+        for x0, y0, x1, y1 in (info["bbox"],)
+    ]
+
+
+def _turn(direction: tuple[float, float], wmode: int) -> Turn:
+    dx, dy = direction
+    if wmode:
+        return 3
+    if abs(dx) >= abs(dy):
+        return 0 if dx >= 0 else 2
+    return 1 if dy < 0 else 3
+
+
+def turned(box: Box, turn: Turn) -> Box:
+    """Return a box in the coordinates in which text of this turn reads from left to right."""
+    x0, y0, x1, y1 = box
+    if turn == 1:
+        return (-y1, x0, -y0, x1)
+    if turn == 2:
+        return (-x1, -y1, -x0, -y0)
+    if turn == 3:
+        return (y0, -x1, y1, -x0)
+    return box
+
+
+def turned_back(box: Box, turn: Turn) -> Box:
+    """Undo `turned`."""
+    return turned(box, (4 - turn) % 4)
+
+
+def _fragments(spans: list[dict[str, Any]], turn: Turn) -> Iterator[Fragment]:
+    group: list[dict[str, Any]] = []
+    right = 0.0
+    for span in spans:
+        box = span["bbox"] if turn == 0 else turned(span["bbox"], turn)
+        if group and (span["text"].isspace() or not span["text"]):
+            group.append(span)
+            continue
+        if group and box[0] - right > WIDE_GAP * span["size"]:
+            yield from _fragment(group, turn)
+            group = []
+        right = box[2]
+        group.append(span)
+    if group:
+        yield from _fragment(group, turn)
+
+
+def _fragment(spans: list[dict[str, Any]], turn: Turn) -> Iterator[Fragment]:
+    text = spans[0]["text"] if len(spans) == 1 else "".join(span["text"] for span in spans)
+    stripped = text.strip()
+    if not stripped:
+        return
+    inked = spans if len(spans) == 1 else [span for span in spans if not span["text"].isspace()]
+    main = inked[0] if len(inked) == 1 else max(inked, key=lambda span: len(span["text"]))
+    x, y = main["origin"]
+    if turn == 0:
+        boxes = [span["bbox"] for span in inked]
+        baseline = y
+    else:
+        boxes = [turned(span["bbox"], turn) for span in inked]
+        baseline = turned((x, y, x, y), turn)[1]
+    if len(boxes) == 1:
+        x0, y0, x1, y1 = boxes[0]
+    else:
+        x0, y0 = min(box[0] for box in boxes), min(box[1] for box in boxes)
+        x1, y1 = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    flags = main["flags"]
+    is_bold = bool(flags & BOLD or main["char_flags"] & BOLD_STROKE)
+    fragment = Fragment(
+        x0, y0, x1, y1, baseline, stripped, main["size"], is_bold, bool(flags & ITALIC)
+    )
+    if "   " in stripped:
+        yield from _split_at_spaces(fragment)
+    else:
+        yield fragment
+
+
+def _split_at_spaces(fragment: Fragment) -> Iterator[Fragment]:
+    """Part a fragment at runs of three and more spaces: cells that were typed as spaces."""
+    width = (fragment.x1 - fragment.x0) / len(fragment.text)
+    for piece in re.finditer(r"\S+(?:\s{1,2}\S+)*", fragment.text):
+        yield fragment._replace(
+            text=piece.group(),
+            x0=fragment.x0 + piece.start() * width,
+            x1=fragment.x0 + piece.end() * width,
+        )
+
+
+def _distinct(fragments: list[Fragment]) -> list[Fragment]:
+    """Drop text that is drawn twice at one place: fake bold, or a text layer over text."""
+    seen: dict[str, list[Fragment]] = {}
+    kept: list[Fragment] = []
+    for fragment in fragments:
+        twins = seen.setdefault(fragment.text, [])
+        near = 0.3 * fragment.size
+        if any(
+            abs(twin.x0 - fragment.x0) < near and abs(twin.baseline - fragment.baseline) < near
+            for twin in twins
+        ):
+            continue
+        twins.append(fragment)
+        kept.append(fragment)
+    return kept

@@ -1,0 +1,55 @@
+"""Sections from headings alone, when a document has neither outline nor contents page."""
+
+from transforms.parsing.model import Place, PrintedLine, PrintedPage, SectionDraft
+from transforms.parsing.titles import split_number
+
+MAX_LEVELS = 4
+
+
+def heading_sections(pages: list[PrintedPage], skipped: frozenset[int]) -> list[SectionDraft]:
+    """Return a section per heading, at the level of its number or of the rank of its size."""
+    found: list[tuple[Place, PrintedLine, str]] = []
+    for page in pages:
+        if page.page in skipped:
+            continue
+        before: PrintedLine | None = None
+        for number, line in enumerate(page.lines, start=1):
+            if line.role == "heading":
+                if before is not None and _runs_on(before, line):
+                    place, first, text = found[-1]
+                    found[-1] = (place, first, f"{text} {line.text}")
+                else:
+                    found.append((Place(page.page, number), line, line.text))
+            before = line if line.role == "heading" else None
+    ranks = _size_ranks([line for _, line, _ in found])
+    return [_section(place, line, text, ranks) for place, line, text in found]
+
+
+def _runs_on(before: PrintedLine, line: PrintedLine) -> bool:
+    """Return whether a heading goes on with the heading in the line before."""
+    return (
+        before.block == line.block
+        and abs(before.size - line.size) < 0.5
+        and before.is_bold == line.is_bold
+        and split_number(line.text)[0] is None
+    )
+
+
+def _size_ranks(lines: list[PrintedLine]) -> dict[tuple[int, bool], int]:
+    styles = sorted({_style(line) for line in lines}, reverse=True)
+    return {style: min(i + 1, MAX_LEVELS) for i, style in enumerate(styles)}
+
+
+def _style(line: PrintedLine) -> tuple[int, bool]:
+    return (round(line.size), line.is_bold)
+
+
+def _section(
+    place: Place, line: PrintedLine, text: str, ranks: dict[tuple[int, bool], int]
+) -> SectionDraft:
+    number, title = split_number(" ".join(text.split()))
+    rank = ranks[_style(line)]
+    level = rank
+    if number is not None and number[-1].isdigit() and "." in number:
+        level = number.count(".") + 1
+    return SectionDraft(level, number, title, place)

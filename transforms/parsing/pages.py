@@ -1,0 +1,99 @@
+"""From a page of the file to a page of lines in reading order."""
+
+import unicodedata
+from dataclasses import replace
+
+import pymupdf
+
+from transforms.parsing.columns import reading_order
+from transforms.parsing.formats import MUPDF_ERRORS
+from transforms.parsing.fragments import (
+    PageText,
+    read_fragments,
+    read_pictures,
+    turned,
+    turned_back,
+)
+from transforms.parsing.lines import number_blocks, visual_rows
+from transforms.parsing.model import Fragment, PrintedLine, PrintedPage, Rule
+
+SCAN_SHARE = 0.5
+"""Part of the page that an image covers when it is a scan."""
+
+
+def read_pages(document: pymupdf.Document) -> list[PrintedPage]:
+    """Return all pages; one that cannot be read carries the reason and no lines."""
+    return [_read_page(document, index) for index in range(document.page_count)]
+
+
+def _read_page(document: pymupdf.Document, index: int) -> PrintedPage:
+    try:
+        page = document.load_page(index)
+        width, height = page.rect.width, page.rect.height
+        printed = PrintedPage(index + 1, width, height, page.rotation)
+        if document.get_page_images(index) if document.is_pdf else True:
+            printed.pictures = read_pictures(page)
+        is_scan = image_share(printed) >= SCAN_SHARE
+        lay_out(printed, read_fragments(page, keep_invisible=is_scan))
+    except MUPDF_ERRORS as error:
+        return PrintedPage(index + 1, 612.0, 792.0, error=str(error) or type(error).__name__)
+    return printed
+
+
+def image_share(page: PrintedPage) -> float:
+    """Return the part of the page that images cover, 0 to 1; overlaps count twice."""
+    area = page.width * page.height
+    if not page.pictures or area <= 0:
+        return 0.0
+    covered = sum(
+        max(0.0, min(p.x1, page.width) - max(p.x0, 0.0))
+        * max(0.0, min(p.y1, page.height) - max(p.y0, 0.0))
+        for p in page.pictures
+    )
+    return min(1.0, covered / area)
+
+
+def lay_out(page: PrintedPage, content: PageText) -> None:
+    """Put the text of a page into lines in reading order; text of the main direction first."""
+    page.rules = content.rules
+    by_length = sorted(content.fragments.items(), key=lambda item: -_n_chars(item[1]))
+    for turn, fragments in by_length:
+        rules = content.rules
+        if turn:
+            rules = [Rule(*turned(rule, turn)) for rule in rules]
+        lines, n_columns = _lines(fragments, rules)
+        if turn:
+            lines = [_turned_line(line, turn) for line in lines]
+        if not page.lines:
+            page.n_columns = n_columns
+        page.lines.extend(lines)
+    number_blocks(page.lines)
+
+
+def _lines(fragments: list[Fragment], rules: list[Rule]) -> tuple[list[PrintedLine], int]:
+    is_right_to_left = _is_right_to_left(fragments)
+    regions = reading_order(fragments, rules, is_right_to_left=is_right_to_left)
+    lines: list[PrintedLine] = []
+    for region in regions:
+        lines.extend(
+            visual_rows(region.fragments, region.column, is_right_to_left=is_right_to_left)
+        )
+    return lines, max((region.column for region in regions), default=1)
+
+
+def _turned_line(line: PrintedLine, turn: int) -> PrintedLine:
+    x0, y0, x1, y1 = turned_back((line.x0, line.y0, line.x1, line.y1), turn)
+    return replace(line, x0=x0, y0=y0, x1=x1, y1=y1, cells=())
+
+
+def _n_chars(fragments: list[Fragment]) -> int:
+    return sum(len(f.text) for f in fragments)
+
+
+def _is_right_to_left(fragments: list[Fragment]) -> bool:
+    """Return whether most letters are Hebrew or Arabic."""
+    sample = "".join(f.text for f in fragments[:40])
+    if sample.isascii():
+        return False
+    n_rtl = sum(1 for char in sample if unicodedata.bidirectional(char) in ("R", "AL"))
+    return 2 * n_rtl > sum(1 for char in sample if char.isalpha())
