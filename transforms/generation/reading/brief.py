@@ -1,0 +1,136 @@
+"""What a question asks, as weights on terms: how much of it a stretch of text speaks of."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from transforms.generation.reading.concepts import CompiledConcept, asked_concepts, rivals
+from transforms.text import fold, terms
+from transforms.values import ParsedQuestion
+
+WORD = re.compile(r"\w+(?:[.,/'’\-]\w+)*")
+GENERIC = frozenset(
+    term
+    for language, words in {
+        "en": """policy insurance agreement contract document plan company amount date number name
+            section clause article page paragraph provide provision state specify apply applicable
+            list type kind define definition mean meaning happen tell give show say find answer
+            question value item part party parties current total much many long often respond base
+            information accord under use using set forth year time period day month term person
+            entity exact exactly printed mention call include contain describe explain first new
+            require main primary primarily assume rely shown detail following cover covered
+            coverage protection insured pay paid payable""",
+        "fr": """police assurance contrat document montant date numéro nom section article page
+            prévoir indiquer appliquer liste type définir définition signifier durée période
+            valeur garantie garanti couvert couvrir assuré payer""",
+        "de": """police versicherung vertrag dokument betrag datum nummer name abschnitt artikel
+            seite angeben gelten liste art bedeuten bedeutung dauer zeitraum wert hoch höhe lange
+            viel viele lauten heißen versichert gedeckt versicherungsschein""",
+        "es": """póliza seguro contrato documento importe fecha número nombre sección artículo
+            página indicar aplicar lista tipo definir definición significar duración periodo valor
+            cubierto cobertura asegurado pagar""",
+    }.items()
+    for term in terms(words, language)
+)
+GENERIC_WEIGHT = 0.25
+NAME_WEIGHT = 0.2
+"""Names of several words are mostly the document's own: they need not stand near the value."""
+YEAR_WEIGHT = 0.5
+CAPITALISED = r"[A-ZÀ-Ý0-9][\w&'’.-]*"
+NAME_RUN = re.compile(
+    rf"(?<![.?!:]\s)(?<!^)\b{CAPITALISED}(?:\s+(?:of|de|the|and|&|{CAPITALISED}))*\s+{CAPITALISED}"
+)
+POSSESSIVE = re.compile(r"\b([A-ZÀ-Ý0-9][\w&.]*)['’]s\b")
+YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d")
+
+
+class Mark(NamedTuple):
+    """A content term and where it stands in a text."""
+
+    start: int
+    end: int
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A question as the reader needs it."""
+
+    question: ParsedQuestion
+    language: str
+    weights: dict[str, float]
+    """Content terms of the question; the more a term tells, the heavier."""
+    concepts: tuple[CompiledConcept, ...]
+    rivals: tuple[CompiledConcept, ...]
+    carried: dict[str, frozenset[str]]
+    """For each concept asked for, the terms of the question that it stands for."""
+    rewrites: frozenset[str]
+    """Terms of other wordings that the question itself does not use."""
+
+    @property
+    def total(self) -> float:
+        """Return the weight of the whole question."""
+        return sum(self.weights.values()) or 1.0
+
+    def weigh(self, found: Iterable[str]) -> float:
+        """Return the share of the question's weight that these terms make up, 0 to 1."""
+        return sum(self.weights.get(term, 0.0) for term in set(found)) / self.total
+
+    @property
+    def topic(self) -> frozenset[str]:
+        """Return the terms that carry the question: neither generic nor a name nor a year."""
+        return frozenset(term for term, weight in self.weights.items() if weight >= 1.0)
+
+
+def make_brief(question: ParsedQuestion, language: str) -> Brief:
+    """Weigh the terms of a question for reading a text in this language."""
+    text = question.corrected_text or question.text
+    concepts = asked_concepts(text)
+    weights = _weights(text, language)
+    carried: dict[str, frozenset[str]] = {}
+    for concept in concepts:
+        said = " ".join(match.group() for match in concept.asked.finditer(text))
+        carried[concept.name] = frozenset(terms(said, language)) & weights.keys()
+    for names in carried.values():
+        weights |= {term: max(weights[term], 1.0) for term in names}
+    rewrites = frozenset(t for phrase in question.rewrites for t in terms(phrase, language))
+    return Brief(
+        question=question,
+        language=language,
+        weights=weights,
+        concepts=concepts,
+        rivals=rivals(concepts),
+        carried=carried,
+        rewrites=rewrites - weights.keys() - GENERIC,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def marks(text: str, language: str) -> tuple[Mark, ...]:
+    """Return the content terms of a text with their places."""
+    return tuple(
+        Mark(match.start(), match.end(), term)
+        for match in WORD.finditer(text)
+        for term in terms(match.group(), language)
+    )
+
+
+def term_set(text: str, language: str) -> frozenset[str]:
+    """Return the content terms of a text."""
+    return frozenset(mark.term for mark in marks(text, language))
+
+
+def _weights(text: str, language: str) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    named = {t for m in NAME_RUN.finditer(text) for t in terms(m.group(), language)}
+    named |= {t for m in POSSESSIVE.finditer(text) for t in terms(m[1], language)}
+    for term in terms(text, language):
+        if term in GENERIC:
+            weights[term] = GENERIC_WEIGHT
+        elif YEAR.fullmatch(fold(term)):
+            weights[term] = YEAR_WEIGHT
+        else:
+            weights[term] = NAME_WEIGHT if term in named else 1.0
+    return weights

@@ -1,0 +1,86 @@
+"""Read the offered windows for one question: found with a quote, or honestly not found."""
+
+import re
+from collections.abc import Sequence
+
+from transforms.generation.reading.choose import choose_reader
+from transforms.generation.reading.page import Reading, make_reading
+from transforms.generation.reading.several import read_comparison, read_parts
+from transforms.values import AnswerWithEvidence, ParsedQuestion, Window
+
+REFERENCE = re.compile(
+    r"\b(?:see|refer to|set (?:out|forth) in|shown in|stated in|specified in|listed in|described in|defined in|as per|"
+    r"voir|siehe|gemäß|véase)\s+(?:the\s+)?(?P<label>(?:Section|Clause|Article|Table|Schedule|Annex|Appendix|Exhibit|"
+    r"Endorsement|Part|Item|Abschnitt|Ziffer|Tabelle|Anlage|Anhang|Tableau|Annexe|Sección|Cláusula|Tabla|Anexo)\s+"
+    r"[A-Z0-9]+(?:[.\-][0-9A-Za-z]+)*)",
+    re.IGNORECASE,
+)
+MIN_REFERENCE_COVERAGE = 0.5
+MIN_READABLE_SHARE = 0.6
+READABLE = re.compile(r"[\w\s.,;:()\-'\"“”‘’$€£%/&@§]")
+
+
+def read_offline(question: ParsedQuestion, windows: Sequence[Window]) -> AnswerWithEvidence:
+    """Answer a question from windows by rule, each value with the quote it stands on.
+
+    What the windows do not say is not found; references that lead further are reported, and pages
+    whose text cannot be read.
+    """
+    reading = make_reading(question, windows)
+    garbled = _garbled_pages(windows)
+    if not reading.units or (garbled and len(garbled) == len(_pages(windows))):
+        return AnswerWithEvidence(
+            context_structured=False, unstructured_pages=garbled or _pages(windows)
+        )
+    if question.intent == "comparison":
+        answer = read_comparison(reading, _read_one)
+    elif question.parts:
+        answer = read_parts(reading, _read_one)
+    else:
+        answer = _read_one(reading)
+    if garbled and not answer.answer_found:
+        return answer.model_copy(
+            update={"context_structured": False, "unstructured_pages": garbled}
+        )
+    return answer
+
+
+def _read_one(reading: Reading) -> AnswerWithEvidence:
+    answer = choose_reader(reading).read(reading)
+    if answer.complete_answer_found:
+        return answer
+    references = _references(reading)
+    return answer.model_copy(update={"pending_references": references}) if references else answer
+
+
+def _references(reading: Reading) -> tuple[str, ...]:
+    """Return labels that sentences about the question point to, when it is not offered itself."""
+    labels = [
+        " ".join(match["label"].split())
+        for sight in reading.ranked[:3]
+        if sight.coverage >= MIN_REFERENCE_COVERAGE
+        for match in REFERENCE.finditer(sight.unit.text)
+    ]
+    return tuple(dict.fromkeys(labels))
+
+
+def _pages(windows: Sequence[Window]) -> tuple[int, ...]:
+    pages: set[int] = set()
+    for window in windows:
+        pages.update(window.line_df["page"].unique())
+        if window.line_df.is_empty():
+            pages.update(range(window.candidate.page_start, window.candidate.page_end + 1))
+    return tuple(sorted(pages))
+
+
+def _garbled_pages(windows: Sequence[Window]) -> tuple[int, ...]:
+    """Return pages whose text is mostly signs that no language writes with."""
+    texts: dict[int, list[str]] = {}
+    for window in windows:
+        for page, text in window.line_df.select("page", "text").iter_rows():
+            texts.setdefault(page, []).append(text)
+    return tuple(page for page, lines in sorted(texts.items()) if _is_garbled("".join(lines)))
+
+
+def _is_garbled(text: str) -> bool:
+    return bool(text) and len(READABLE.findall(text)) < MIN_READABLE_SHARE * len(text)

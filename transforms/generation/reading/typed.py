@@ -1,0 +1,126 @@
+"""Which of the typed values in the text is the one asked for."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from transforms.generation.reading.brief import Brief
+from transforms.generation.reading.concepts import CompiledConcept
+from transforms.generation.reading.match import Sight, context_terms, share
+from transforms.generation.reading.units import CELL_GAP, Unit
+from transforms.generation.typed_values import TypedValue, find_values
+from transforms.values import AnswerType
+
+NEAR_CHARS = 60
+"""Distance at which a word beside a value counts half."""
+CROSSING = {";": 40, "\n": 4, ",": 15, ".": 50, ":": 0}
+"""What a sign between a word and a value adds to their distance, in characters."""
+CROSSED_VALUE = 70
+RIVAL_REACH = 45
+RIVAL_PENALTY = 0.45
+MIN_CONTEXT = 0.25
+YEAR_LIKE = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A value with its score."""
+
+    sight: Sight
+    value: TypedValue
+    score: float
+    coverage: float
+    """Share of the question's weight that stands around the value, 0 to 1."""
+
+
+def pick_values(brief: Brief, sights: Sequence[Sight], answer_type: AnswerType) -> list[Pick]:
+    """Return all values of the type that the question may mean, best first."""
+    picks = [
+        _pick(brief, sight, value, values)
+        for sight in sights
+        if sight.unit.kind != "heading" and sight.coverage >= MIN_CONTEXT
+        for values in [_values(sight.unit.text, answer_type, brief.language)]
+        for value in values
+    ]
+    return sorted(picks, key=lambda pick: (-pick.score, pick.sight.unit.order, pick.value.start))
+
+
+def _values(text: str, answer_type: AnswerType, language: str) -> list[TypedValue]:
+    values = find_values(text, answer_type, language)
+    if answer_type in ("amount", "number"):
+        return [value for value in values if not YEAR_LIKE.fullmatch(value.text)]
+    return values
+
+
+def _pick(brief: Brief, sight: Sight, value: TypedValue, values: list[TypedValue]) -> Pick:
+    text = sight.unit.text
+    closeness: dict[str, float] = {}
+    for place in sight.places:
+        distance = _distance(text, place.start, place.end, value, values)
+        near = 1.0 / (1.0 + distance / NEAR_CHARS)
+        closeness[place.term] = max(near, closeness.get(place.term, 0.0))
+    head = column_head(sight.unit, value, values)
+    closeness |= dict.fromkeys(context_terms(brief, head), 1.0)
+    beside = sum(brief.weights[term] * near for term, near in closeness.items()) / brief.total
+    coverage = share(brief, sight.found | dict.fromkeys(closeness, 1.0))
+    score = 0.6 * coverage + 0.6 * beside - 0.01 * sight.unit.rank
+    if sight.unit.label:
+        score += 0.1 * brief.weigh(p.term for p in sight.places if p.start < value.start)
+    score -= RIVAL_PENALTY * _rivalry(brief, text, value, values, head)
+    return Pick(sight, value, score, coverage)
+
+
+def column_head(unit: Unit, value: TypedValue, values: Sequence[TypedValue]) -> str:
+    """Return the head of a value's column: columns are counted from the right."""
+    if unit.kind != "row" or not unit.lead:
+        return ""
+    from_right = len(values) - values.index(value)
+    heads = [CELL_GAP.split(row.strip()) for row in unit.lead.split("\n")]
+    return " ".join(cells[-from_right] for cells in heads if len(cells) >= from_right)
+
+
+def _distance(
+    text: str, start: int, end: int, value: TypedValue, values: Sequence[TypedValue]
+) -> float:
+    """Return characters between a word and a value; signs and other values between add to it."""
+    if end <= value.start:
+        low, high = end, value.start
+    elif start >= value.end:
+        low, high = value.end, start
+    else:
+        return 0.0
+    gap = text[low:high]
+    crossed = sum(low <= other.start and other.end <= high for other in values)
+    signs = sum(cost * gap.count(sign) for sign, cost in CROSSING.items())
+    return len(gap) + signs + CROSSED_VALUE * crossed
+
+
+def _rivalry(
+    brief: Brief, text: str, value: TypedValue, values: Sequence[TypedValue], head: str
+) -> float:
+    """Return 1 when a rival concept stands closer to the value than the one asked for, else 0."""
+    if not brief.rivals:
+        return 0.0
+    groups = {rival.group for rival in brief.rivals}
+    asked = [concept for concept in brief.concepts if concept.group in groups]
+    if head:
+        is_asked = any(concept.said.search(head) for concept in asked)
+        return float(not is_asked and any(rival.said.search(head) for rival in brief.rivals))
+    rival = _closest(text, value, values, brief.rivals)
+    return float(rival <= RIVAL_REACH and rival < _closest(text, value, values, asked))
+
+
+def _closest(
+    text: str,
+    value: TypedValue,
+    values: Sequence[TypedValue],
+    concepts: Sequence[CompiledConcept],
+) -> float:
+    return min(
+        (
+            _distance(text, match.start(), match.end(), value, values)
+            for concept in concepts
+            for match in concept.said.finditer(text)
+        ),
+        default=float("inf"),
+    )
