@@ -6,12 +6,12 @@ units. A quote may not begin or end inside a unit, nor right behind the negation
 
 import re
 
-from transforms.generation.folding import is_negation, word_set
+from transforms.generation.folding import CURRENCY, is_negation, word_set
 
-CURRENCY = "$€£¥₹¢₩₽₺₴฿"
 _DASH = "-‐‑‒–−\u00ad"
 _SIGN = _DASH + "—+±<>≤≥~≈"
 _THIN = "\u00a0\u2007\u2009\u202f"
+_ADORNMENT = frozenset(_SIGN + CURRENCY + "()%‰.,'/:")
 _LETTER = "[^\\W_\\d]"
 _ALNUM = "(?:[^\\W_]|[\u0300-\u036f])"
 
@@ -58,6 +58,14 @@ _NEAR = 40
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Return the places of words, and of numbers with all that belongs to them, in order."""
     return [match.span() for match in _UNIT_IN_TABLE.finditer(text)]
+
+
+def is_beside_digit(text: str, place: int) -> bool:
+    """Tell whether a character is a digit, or a sign or separator next to one."""
+    if text[place].isdigit():
+        return True
+    beside = text[max(0, place - 1) : place + 2]
+    return text[place] in _ADORNMENT and any(character.isdigit() for character in beside)
 
 
 def is_cut(raw: str, start: int, end: int, *, is_table_row: bool = False) -> bool:

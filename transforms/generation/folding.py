@@ -11,6 +11,7 @@ import unicodedata
 from functools import cached_property
 from itertools import pairwise
 
+CURRENCY = "$€£¥₹¢₩₽₺₴฿"
 QUOTES = dict.fromkeys("‘’‚‛′‵`´ʼ", "'") | dict.fromkeys("“”„‟″«»", '"')
 DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -45,6 +46,13 @@ _SOFT_HYPHEN_AS_SIGN = re.compile("\u00ad(?=\\d)|(?<=\\d)\u00ad")
 _HYPHEN_IN_WORD = re.compile("(?<=[^\\W\\d_]|[\u0300-\u036f])-(?=[^\\W\\d_])")
 _LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*\n\s*(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W\d_]+(?:['’‐‑-][^\W\d_]+)*")
+_NUMBER = re.compile(
+    rf"""
+    (?: \(\s* )? [-‐‑‒–−+]? \s? (?: [{CURRENCY}]\s* )? (?: \(\s* )?
+    \d+ (?:[.,'’:/]\d+)* (?: \s*\) )? (?: \s*[%‰] )?
+    """,
+    re.VERBOSE,
+)
 _IN_NUMBER = frozenset("0123456789.,':/-+")
 
 
@@ -106,8 +114,27 @@ def fold_token(token: str) -> str:
 
 
 def negations(text: str) -> list[str]:
-    """Return the negation words of a text in order; "cannot" counts as "not"."""
-    return ["not" if word == "cannot" else word for word in words(text) if is_negation(word)]
+    """Return the negation words of a text in order; "cannot" counts as "not".
+
+    "non" is left out: "non exclusive" and "nonexclusive" say the same.
+    """
+    found = (word for word in words(text) if is_negation(word) and word != "non")
+    return ["not" if word == "cannot" else word for word in found]
+
+
+def protected_words(text: str) -> list[str]:
+    """Return the negations and exceptions of a text in order."""
+    return [word for word in words(text) if is_protected(word) and word != "non"]
+
+
+def is_protected(word: str) -> bool:
+    """Tell whether a lower-case word turns a statement round or takes something out of it."""
+    return is_negation(word) or word in EXCEPTIONS
+
+
+def numbers(text: str) -> list[str]:
+    """Return the numbers of a text in order, each with its sign, currency and percent sign."""
+    return [fold_token("".join(match.group().split())) for match in _NUMBER.finditer(text)]
 
 
 def words(text: str) -> list[str]:

@@ -179,7 +179,7 @@ def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match
 
 
 def _find_fuzzy(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
-    span = find_fuzzy(stream.text.raw, quote)
+    span = find_fuzzy(stream.text, Folded(quote.strip()))
     if span is None or _GAP in stream.text.raw[slice(*span)]:
         return
     if not stream.is_cut(*span):
