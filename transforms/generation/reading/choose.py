@@ -27,6 +27,8 @@ class ReaderRule(NamedTuple):
     name: str
     when: When
     read: Reader
+    usual_words: tuple[str, ...] = ()
+    """Words that such text has, whatever the question says: searched for when nothing is found."""
 
 
 def says(pattern: str) -> When:
@@ -88,10 +90,12 @@ READERS: tuple[ReaderRule, ...] = (
     #          name              when                                                 reader
     ReaderRule("section",        intent_is("section_retrieval"),                      read_section),
     ReaderRule("definition",     defines,                                             read_definition),
-    ReaderRule("parties",        PARTIES,                                             read_parties),
+    ReaderRule("parties",        PARTIES,                                             read_parties,
+               ("between", "entered", "undersigned", "hereinafter", "witness", "by:", "inc", "company")),
     ReaderRule("listing",        shape_in("listing", "table", "tree", "nested"),      read_listing),
     ReaderRule("boolean",        type_in("boolean"),                                  read_boolean),
-    ReaderRule("law",            LAW,                                                 read_governing_law),
+    ReaderRule("law",            LAW,                                                 read_governing_law,
+               ("governed", "governing", "construed", "laws", "jurisdiction", "conflict")),
     ReaderRule("contract_date",  both(CONTRACT_DATE, type_in("date")),                read_contract_date),
     ReaderRule("contract_term",  both(CONTRACT_TERM, type_in("duration")),            read_contract_term),
     ReaderRule("value",          type_in("date", "amount", "number", "percent", "duration"), read_value),

@@ -61,8 +61,8 @@ OTHER_DATE = re.compile(
     r"before|after|since|by|filed|registration|ended|ending)\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
-OPENING_UNITS = 25
-"""Sentences at the start of a contract among which its date stands."""
+OPENING_PAGES = 2
+"""The date of a contract stands on one of its first pages, or beside the signatures."""
 
 LASTS = (
     (r"\bterm\s+of\s+(?:this|the)\s+(?:\w+\s+)?(?:agreement|contract|nda|policy)\b|\b(?:initial|primary)\s+term\b", 1.0),
@@ -123,23 +123,24 @@ def contract_dates(units: Sequence[Unit], language: str) -> list[Formula]:
     """Return dates on which the contract is made or takes effect, surest first."""
     found = [
         Formula(value.text, unit, value.start, value.end, strength, value)
-        for place, unit in enumerate(units)
+        for unit in units
         for value in find_values(unit.text, "date", language)
-        if (strength := _made(unit, value, place)) > 0
+        if (strength := _made(unit, value)) > 0
     ]
     return sorted(found, key=lambda formula: (-formula.strength, formula.unit.order))
 
 
-def _made(unit: Unit, value: TypedValue, place: int) -> float:
+def _made(unit: Unit, value: TypedValue) -> float:
     before = unit.text[max(0, value.start - 120) : value.start]
     if MADE_AFTER.match(unit.text[value.end : value.end + 40]):
         return 3.2
     strength = max((s for pattern, s in MADE_BEFORE if pattern.search(before)), default=0.0)
-    if place < OPENING_UNITS and CONTRACT_WORD.search(unit.text[:400]):
+    is_opening = unit.lines[0].page <= OPENING_PAGES
+    if is_opening and CONTRACT_WORD.search(unit.text[:400]):
         strength += 0.6
     if OTHER_DATE.search(before):
         strength -= 1.0
-    if place >= OPENING_UNITS:
+    if not is_opening:
         strength -= 1.0
     if value.precision != "day":
         strength -= 1.0

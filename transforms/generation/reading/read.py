@@ -46,11 +46,16 @@ def read_offline(question: ParsedQuestion, windows: Sequence[Window]) -> AnswerW
 
 
 def _read_one(reading: Reading) -> AnswerWithEvidence:
-    answer = choose_reader(reading).read(reading)
+    rule = choose_reader(reading)
+    answer = rule.read(reading)
     if answer.complete_answer_found:
         return answer
-    references = _references(reading)
-    return answer.model_copy(update={"pending_references": references}) if references else answer
+    return answer.model_copy(
+        update={
+            "pending_references": _references(reading),
+            "llm_discovered_keywords": () if answer.answer_found else rule.usual_words,
+        }
+    )
 
 
 def _references(reading: Reading) -> tuple[str, ...]:
