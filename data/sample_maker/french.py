@@ -1,0 +1,85 @@
+"""Wordings of French policies."""
+
+from sample_maker.continental import Wordings
+
+# fmt: off
+FRENCH = Wordings(
+    language="fr",
+    doc_type="multirisque",
+    file_word="contrat",
+    title="Contrat d'assurance multirisque professionnelle",
+    insurers=("Mutuelle des Deux Rives", "Assurances du Vieux Port", "La Prévoyance Ligérienne"),
+    insureds=("Boulangerie Lenoir SARL", "Ateliers Fontaine SAS", "Menuiserie Carpentier SARL", "Imprimerie Delorme SA"),
+    brokers=("Cabinet Moreau Courtage", "Courtage Vallier", "Cabinet Rives & Associés"),
+    addresses=("14 rue des Tanneurs, 44000 Nantes", "8 quai Saint-Antoine, 69002 Lyon", "27 avenue de la Gare, 33000 Bordeaux"),
+    laws=("droit français", "droit belge"),
+    places=("Paris", "Lyon", "Lille"),
+    labels=(
+        ("Numéro de contrat", "[[policy_number|{policy_number}]]"),
+        ("Souscripteur", "[[insured|{insured}]]"),
+        ("Adresse du souscripteur", "[[insured_address|{insured_address}]]"),
+        ("Assureur", "[[insurer|{insurer}]]"),
+        ("Intermédiaire", "[[broker|{broker}]]"),
+        ("Date d'effet", "[[period_start|{period_start}]]"),
+        ("Date d'échéance", "[[period_end|{period_end}]]"),
+        ("Prime annuelle TTC", "[[premium|{premium}]]"),
+        ("Nombre de salariés", "[[employees|{employees}]]"),
+    ),
+    parts=("Incendie et explosion", "Dégâts des eaux", "Vol et vandalisme", "Bris de glaces", "Responsabilité civile exploitation"),
+    parts_header=("Garantie", "Plafond", "Franchise"),
+    parts_title="Tableau des garanties",
+    article="Article {number} - ",
+    sections=(
+        ("Objet du contrat", (
+            ("Le présent contrat garantit le souscripteur contre les conséquences des événements décrits ci-après, dans les limites et aux conditions qui y sont fixées.",
+             "L'assureur s'engage, moyennant le paiement de la prime, à indemniser le souscripteur des dommages définis aux présentes, à l'exclusion de tous autres."),
+            ("Les déclarations du souscripteur servent de base au contrat. Toute réticence ou fausse déclaration intentionnelle entraîne sa nullité, les primes payées demeurant acquises à l'assureur.",),
+        )),
+        ("Montant des garanties", (
+            ("[[limit_each|L'indemnité est limitée à {limit_each} par sinistre]] et, [[limit_aggregate|pour l'ensemble des sinistres d'une année d'assurance, à {limit_aggregate}]].",
+             "[[limit_each|Le plafond de garantie par sinistre est fixé à {limit_each}]]. [[limit_aggregate|Le plafond annuel s'élève à {limit_aggregate}]]."),
+            ("[[deductible_before|Une franchise de {deductible_before} par sinistre reste à la charge du souscripteur]].",
+             "[[deductible_before|Le montant de la franchise est de {deductible_before} par sinistre]]."),
+            ("[[waiting_period|En perte d'exploitation, le délai de carence est de {waiting_period} à compter du sinistre]].",),
+            ("[[coinsurance|Le souscripteur conserve une quote-part de {coinsurance} du dommage]] en cas de vol.",),
+        )),
+        ("Tableau des garanties", (("Les plafonds ci-dessous s'entendent par sinistre et font partie du plafond de l'article 2.",),)),
+        ("Prise d'effet, durée et résiliation", (
+            ("Le contrat prend effet à la date indiquée aux conditions particulières, à zéro heure. {renews}",),
+            ("[[cancellation_notice|Chaque partie peut résilier le contrat à son échéance, moyennant un préavis de {cancellation_notice}]], par lettre recommandée.",
+             "[[cancellation_notice|Le délai de préavis pour résilier le contrat est de {cancellation_notice} avant l'échéance]]."),
+            ("La résiliation peut aussi intervenir après sinistre, en cas d'aggravation du risque ou de non-paiement de la prime, dans les formes prévues par la loi.",),
+        )),
+        ("Déclaration des sinistres", (
+            ("[[notice_of_loss|Le souscripteur doit déclarer tout sinistre à l'assureur dans un délai de {notice_of_loss}]] à compter du jour où il en a eu connaissance.",
+             "[[notice_of_loss|Tout sinistre doit être déclaré dans les {notice_of_loss}]] suivant sa découverte, sous peine de déchéance lorsque le retard a causé un préjudice à l'assureur."),
+            ("Il prend toutes mesures pour limiter les conséquences du sinistre, conserve les biens endommagés à la disposition de l'expert et transmet sans délai tous avis, lettres et actes reçus.",),
+            ("À défaut d'accord sur le montant du dommage, une expertise amiable et contradictoire est toujours obligatoire, sous réserve des droits respectifs des parties.",),
+        )),
+        ("Dispositions diverses", (
+            ("[[law|Le contrat est régi par le {law}]].", "[[law|Le présent contrat est soumis au {law}]], les tribunaux du siège de l'assureur étant compétents."),
+            ("L'assureur qui a payé l'indemnité est subrogé, jusqu'à concurrence de celle-ci, dans les droits et actions du souscripteur contre les tiers responsables du dommage.",),
+            ("Les données personnelles recueillies sont traitées pour la gestion du contrat. Le souscripteur dispose d'un droit d'accès, de rectification et d'opposition auprès du délégué à la protection des données.",),
+            ("[[issued_on|Fait à {signed_at} le {issued_on}]], en deux exemplaires.",),
+        )),
+    ),
+    exclusions_title="Exclusions",
+    exclusions_lead="Sont exclus de toutes les garanties :",
+    exclusions=(
+        "les dommages causés intentionnellement par le souscripteur ou avec sa complicité ;",
+        "les dommages résultant de la guerre étrangère ou de la guerre civile ;",
+        "les dommages dus à l'usure, à la vétusté ou au défaut d'entretien ;",
+        "les amendes et sanctions pénales de toute nature ;",
+        "les dommages d'origine nucléaire ;",
+        "les pertes d'espèces et de titres hors des locaux assurés ;",
+        "les dommages aux véhicules à moteur soumis à l'obligation d'assurance ;",
+        "les virus informatiques et la perte de données.",
+    ),
+    amendment_title="Avenant n° 1 - Modification de la franchise",
+    amendment=(
+        "D'un commun accord entre les parties, l'article 2 est modifié comme suit : [[deductible|le montant de la franchise est porté à {deductible} par sinistre]].",
+        "Les autres dispositions du contrat demeurent inchangées.",
+    ),
+    page_label="Page {page} sur {pages}",
+    renews=("[[tacit_renewal|Il se renouvelle par tacite reconduction d'année en année]].", "[[tacit_renewal|Il n'est pas renouvelable par tacite reconduction]]."),
+)

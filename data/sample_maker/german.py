@@ -1,0 +1,85 @@
+"""Wordings of German policies."""
+
+from sample_maker.continental import Wordings
+
+# fmt: off
+GERMAN = Wordings(
+    language="de",
+    doc_type="betriebshaftpflicht",
+    file_word="versicherungsschein",
+    title="Versicherungsschein zur Betriebshaftpflichtversicherung",
+    insurers=("Nordhafen Versicherung AG", "Alte Mühle Versicherungsverein a.G.", "Donautal Sach AG"),
+    insureds=("Tischlerei Brandt GmbH", "Elektro Hoffmann GmbH & Co. KG", "Gärtnerei Seidel GmbH", "Maschinenbau Krüger AG"),
+    brokers=("Versicherungsmakler Petersen GmbH", "Maklerbüro Lindner", "Kontor Weiß Assekuranz"),
+    addresses=("Hafenstraße 12, 20457 Hamburg", "Lindenallee 45, 04109 Leipzig", "Am Marktplatz 3, 93047 Regensburg"),
+    laws=("deutsches Recht", "österreichisches Recht"),
+    places=("Hamburg", "München", "Leipzig"),
+    labels=(
+        ("Versicherungsschein-Nr.", "[[policy_number|{policy_number}]]"),
+        ("Versicherungsnehmer", "[[insured|{insured}]]"),
+        ("Anschrift", "[[insured_address|{insured_address}]]"),
+        ("Versicherer", "[[insurer|{insurer}]]"),
+        ("Vermittler", "[[broker|{broker}]]"),
+        ("Versicherungsbeginn", "[[period_start|{period_start}]], 0 Uhr"),
+        ("Versicherungsablauf", "[[period_end|{period_end}]], 0 Uhr"),
+        ("Jahresbeitrag", "[[premium|{premium}]]"),
+        ("Anzahl der Mitarbeiter", "[[employees|{employees}]]"),
+    ),
+    parts=("Personenschäden", "Sachschäden", "Vermögensschäden", "Mietsachschäden", "Umwelthaftpflicht"),
+    parts_header=("Deckungsbaustein", "Versicherungssumme", "Selbstbehalt"),
+    parts_title="Deckungsübersicht",
+    article="§ {number} ",
+    sections=(
+        ("Gegenstand der Versicherung", (
+            ("Der Versicherer gewährt dem Versicherungsnehmer Versicherungsschutz für den Fall, dass er wegen eines während der Wirksamkeit des Vertrages eingetretenen Schadenereignisses von einem Dritten auf Schadenersatz in Anspruch genommen wird.",
+             "Versichert ist die gesetzliche Haftpflicht des Versicherungsnehmers aus dem im Antrag beschriebenen Betrieb. Der Schutz umfasst die Prüfung der Haftpflichtfrage, die Abwehr unberechtigter und die Freistellung von berechtigten Ansprüchen."),
+            ("Grundlage des Vertrages sind die Angaben im Antrag. Unrichtige Angaben berechtigen den Versicherer nach den gesetzlichen Bestimmungen zum Rücktritt, zur Kündigung oder zur Anpassung des Vertrages.",),
+        )),
+        ("Versicherungssumme und Selbstbeteiligung", (
+            ("[[limit_each|Die Versicherungssumme beträgt {limit_each} je Versicherungsfall]]. [[limit_aggregate|Die Höchstleistung für alle Versicherungsfälle eines Versicherungsjahres beträgt {limit_aggregate}]].",
+             "[[limit_each|Die Entschädigung ist je Versicherungsfall auf {limit_each} begrenzt]], [[limit_aggregate|für alle Fälle eines Jahres auf {limit_aggregate}]]."),
+            ("[[deductible_before|Die Selbstbeteiligung beträgt {deductible_before} je Schadenfall]].",
+             "[[deductible_before|Der Versicherungsnehmer trägt von jedem Schaden {deductible_before} selbst (Selbstbeteiligung)]]."),
+            ("[[waiting_period|Bei Betriebsunterbrechung beginnt die Leistung nach einer Wartezeit von {waiting_period}]].",),
+            ("[[coinsurance|An Bearbeitungsschäden beteiligt sich der Versicherungsnehmer mit {coinsurance}]].",),
+        )),
+        ("Deckungsübersicht", (("Die folgenden Summen stehen im Rahmen der Versicherungssumme nach § 2 zur Verfügung.",),)),
+        ("Beginn, Dauer und Kündigung", (
+            ("Der Versicherungsschutz beginnt zu dem im Versicherungsschein angegebenen Zeitpunkt, sofern der erste Beitrag rechtzeitig gezahlt wird. {renews}",),
+            ("[[cancellation_notice|Der Vertrag kann von beiden Parteien mit einer Frist von {cancellation_notice} zum Ablauf gekündigt werden]], in Textform.",
+             "[[cancellation_notice|Die Kündigungsfrist beträgt {cancellation_notice} zum Ende des Versicherungsjahres]]."),
+            ("Nach einem Schadenfall können beide Parteien kündigen, spätestens einen Monat nach Abschluss der Verhandlungen über die Entschädigung.",),
+        )),
+        ("Obliegenheiten im Schadenfall", (
+            ("[[notice_of_loss|Jeder Schaden ist dem Versicherer innerhalb von {notice_of_loss} anzuzeigen]], nachdem der Versicherungsnehmer davon Kenntnis erlangt hat.",
+             "[[notice_of_loss|Der Versicherungsnehmer hat einen Schadenfall binnen {notice_of_loss} zu melden]], auch wenn noch keine Ansprüche erhoben wurden."),
+            ("Er hat nach Möglichkeit für die Abwendung und Minderung des Schadens zu sorgen und Weisungen des Versicherers, soweit für ihn zumutbar, zu befolgen.",),
+            ("Wird eine Obliegenheit vorsätzlich verletzt, ist der Versicherer von der Leistung frei; bei grober Fahrlässigkeit kann er sie nach der Schwere des Verschuldens kürzen.",),
+        )),
+        ("Schlussbestimmungen", (
+            ("[[law|Für diesen Vertrag gilt {law}]].", "[[law|Auf das Versicherungsverhältnis findet {law} Anwendung]]; Gerichtsstand ist der Sitz des Versicherers."),
+            ("Steht dem Versicherungsnehmer ein Ersatzanspruch gegen einen Dritten zu, geht dieser auf den Versicherer über, soweit er den Schaden ersetzt.",),
+            ("Personenbezogene Daten werden zur Verwaltung des Vertrages verarbeitet. Auskunft erteilt der Datenschutzbeauftragte des Versicherers.",),
+            ("[[issued_on|{signed_at}, den {issued_on}]]",),
+        )),
+    ),
+    exclusions_title="Ausschlüsse",
+    exclusions_lead="Vom Versicherungsschutz ausgeschlossen sind:",
+    exclusions=(
+        "vorsätzlich herbeigeführte Schäden;",
+        "Schäden durch Krieg, Aufruhr oder innere Unruhen;",
+        "Schäden durch Kernenergie;",
+        "Ansprüche aus dem Gebrauch von Kraftfahrzeugen;",
+        "Ansprüche auf Erfüllung von Verträgen;",
+        "Schäden durch Asbest oder asbesthaltige Stoffe;",
+        "Geldstrafen, Bußgelder und Entschädigungen mit Strafcharakter;",
+        "Schäden durch Senkungen von Grundstücken.",
+    ),
+    amendment_title="Nachtrag Nr. 1 - Änderung der Selbstbeteiligung",
+    amendment=(
+        "Die Parteien sind sich einig, dass § 2 wie folgt geändert wird: [[deductible|Die Selbstbeteiligung beträgt {deductible} je Schadenfall]].",
+        "Im Übrigen bleibt der Vertrag unverändert.",
+    ),
+    page_label="Seite {page} von {pages}",
+    renews=("[[tacit_renewal|Er verlängert sich stillschweigend um jeweils ein Jahr]], wenn er nicht gekündigt wird.", "[[tacit_renewal|Er endet mit dem Ablauf, ohne dass es einer Kündigung bedarf, und verlängert sich nicht stillschweigend]]."),
+)
