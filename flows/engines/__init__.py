@@ -1,6 +1,7 @@
 """Engines: who answers a generation step.
 
 offline.py    the built-in extractive reader
+replay.py     the replies of a recorded run
 live.py       any OpenAI-compatible endpoint, call by call
 answering.py  what every model engine does in a step: ask, check, correct once
 caller.py     one call: ledger first, then attempts until it is answered
@@ -18,6 +19,7 @@ from flows.engines.client import Client
 from flows.engines.gate import Gate
 from flows.engines.live import OpenAIEngine
 from flows.engines.offline import OfflineEngine
+from flows.engines.replay import ReplayEngine
 from flows.ledger import Ledger
 from flows.ledger.entries import Bound, Bounds
 from flows.prices import PriceList
@@ -25,7 +27,7 @@ from flows.settings import Settings
 from transforms.errors import InputError
 from transforms.values import Generated, GenerateTask
 
-__all__ = ["Engine", "OfflineEngine", "OpenAIEngine", "make_engine"]
+__all__ = ["Engine", "OfflineEngine", "OpenAIEngine", "ReplayEngine", "make_engine"]
 
 
 class Engine(Protocol):
@@ -44,18 +46,24 @@ class Engine(Protocol):
 
 
 def make_engine(
-    settings: Settings, ledger: Ledger | None = None, *, refresh: bool = False
+    settings: Settings,
+    ledger: Ledger | None = None,
+    *,
+    refresh: bool = False,
+    replayed_run: str | None = None,
 ) -> Engine:
     """Return the engine that the settings ask for.
 
     With `refresh` it asks again what was answered before the run began. Without a ledger the
-    calls are recorded in memory only.
+    calls are recorded in memory only. `replayed_run` is what the replay engine follows.
     """
     name = settings.engine
     if name == "auto":
         name = "openai" if settings.model or settings.model_tiers else "offline"
     if name == "offline":
         return OfflineEngine()
+    if name == "replay":
+        return _replay_engine(ledger, replayed_run)
     if not (settings.model or settings.model_tiers):
         raise InputError(
             f"engine {name!r} needs a model",
@@ -66,6 +74,12 @@ def make_engine(
         caller = make_caller(name, settings, ledger or Ledger.open(":memory:"), refresh=refresh)
         return OpenAIEngine(caller, model, settings.model_tiers)
     raise InputError(f"engine {name!r} is not available", hint="use openai or offline")
+
+
+def _replay_engine(ledger: Ledger | None, run_id: str | None) -> Engine:
+    if ledger is None or run_id is None:
+        raise InputError("a replay needs a run", hint="use `compline replay RUN`")
+    return ReplayEngine(ledger, run_id)
 
 
 def make_caller(

@@ -4,14 +4,12 @@ import json
 from datetime import datetime
 
 from flows.ledger.entries import Call, StepRequest, stamp
-from flows.ledger.store import Store
+from flows.ledger.journal import Journal
 from transforms.values import Usage
 
 
-class Runs:
+class Runs(Journal):
     """The part of the ledger that knows which run asked what."""
-
-    store: Store
 
     def start_run(
         self,
@@ -22,7 +20,11 @@ class Runs:
         *,
         resumed_from: str | None = None,
     ) -> None:
-        """Begin a run. One that resumes another shares its bounds and its paid responses."""
+        """Begin a run. One that resumes another shares its bounds and its paid responses, and gives
+        up what that one had in flight.
+        """
+        if resumed_from is not None:
+            self.close_interrupted(resumed_from, at=started_at)
         with self.store.transaction() as transaction:
             rows = transaction.run(
                 "select root_run_id from run where run_id = :run_id", {"run_id": resumed_from}
@@ -52,7 +54,8 @@ class Runs:
         return rows[0]["run_id"]
 
     def finish_run(self, run_id: str, finished_at: datetime) -> None:
-        """End a run: it will not be resumed."""
+        """End a run: it will not be resumed, and what it left in flight is given up."""
+        self.close_interrupted(run_id, at=finished_at)
         with self.store.transaction() as transaction:
             transaction.run(
                 "update run set finished_at = :at where run_id = :run_id",
@@ -91,27 +94,41 @@ class Runs:
             )
 
     def read_step(
-        self, run_id: str, pair_id: str, iteration_number: int, step: int, seq: int
-    ) -> StepRequest | None:
-        """Return what a run asked at one point, or null when it asked nothing there."""
+        self, run_id: str, pair_id: str, iteration_number: int, step: int
+    ) -> tuple[StepRequest, ...]:
+        """Return what a run asked in one step, in order."""
         root_run_id, _ = self.root_run(run_id)
         with self.store.transaction() as transaction:
             rows = transaction.run(
-                "select * from step_request where run_id = :run_id and pair_id = :pair_id and"
-                " iteration_number = :iteration_number and step = :step and seq = :seq",
+                "select * from step_request where run_id = :run_id and pair_id = :pair_id"
+                " and iteration_number = :iteration_number and step = :step order by seq",
                 {
                     "run_id": root_run_id,
                     "pair_id": pair_id,
                     "iteration_number": iteration_number,
                     "step": step,
-                    "seq": seq,
                 },
             )
-        if not rows:
-            return None
-        row = rows[0]
-        fields = {name: row[name] for name in StepRequest.model_fields if name != "usage"}
-        return StepRequest(usage=Usage(**json.loads(row["usage"])), **fields)
+        return tuple(
+            StepRequest(
+                usage=Usage(**json.loads(row["usage"])),
+                **{name: row[name] for name in StepRequest.model_fields if name != "usage"},
+            )
+            for row in rows
+        )
+
+    def count_step_requests(self, run_id: str) -> tuple[int, int]:
+        """Return how many requests a run made, and how many of their replies have no text."""
+        root_run_id, _ = self.root_run(run_id)
+        with self.store.transaction() as transaction:
+            [row] = transaction.run(
+                "select count(*) as n_requests,"
+                " count(case when q.call_id is not null and r.body is null then 1 end) as n_blank"
+                " from step_request q left join response r"
+                " on r.call_id = q.call_id and r.attempt = q.attempt where q.run_id = :run_id",
+                {"run_id": root_run_id},
+            )
+        return row["n_requests"], row["n_blank"]
 
 
 _STEP = """

@@ -1,88 +1,25 @@
 """The openai engine against a loopback endpoint that behaves, and one that does not."""
 
-import asyncio
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
-import polars as pl
 import pytest
 
-from flows.engines import make_engine
 from flows.ledger import Ledger
-from flows.settings import Settings
-from tests.e2e.endpoint import (
-    Act,
-    Endpoint,
-    Json,
-    context_too_long,
-    failing,
-    rate_limited,
+from tests.e2e.endpoint import Act, Endpoint, context_too_long, failing, rate_limited
+from tests.e2e.engine_tasks import (
+    DOC_ID,
+    RIGHT,
+    ask,
+    different_tasks,
+    found,
+    settings_for,
+    task,
+    window,
 )
-from transforms.tables import Line
-from transforms.values import Budget, Candidate, Generated, GenerateTask, ParsedQuestion, Window
-
-RIGHT = "The policy is effective from 1 March 2025."
-PRICES = {"m": {"input": "1", "cached_input": "0.1", "output": "2"}}
-QUESTION = ParsedQuestion(
-    text="What is the effective date?",
-    corrected_text="What is the effective date?",
-    answer_type="date",
-)
-
-
-def window(text: str = RIGHT, *, rank: int = 1, n_lines: int = 1) -> Window:
-    lines = [
-        {
-            "doc_id": "d" * 16, "page": rank, "page_version": 1, "line": n, "text": text,
-            "x0": 0.0, "y0": 10.0 * n, "x1": 100.0, "y1": 10.0 * n + 9, "font_size": 10.0,
-            "is_bold": False, "is_italic": False, "column_number": 1, "block": 1, "role": "body",
-        }
-        for n in range(1, n_lines + 1)
-    ]  # fmt: skip
-    candidate = Candidate(
-        doc_id="d" * 16,
-        rank=rank,
-        page_start=rank,
-        line_start=1,
-        page_end=rank,
-        line_end=n_lines,
-        relevance=1.0,
-        fused_score=1.0,
-        detectors=("keywords",),
-        n_tokens=10,
-    )
-    return Window(candidate=candidate, line_df=pl.DataFrame(lines, schema=Line.polars_schema()))
-
-
-def task(pair_id: str = "p1", **changes: Any) -> GenerateTask:
-    base = GenerateTask(
-        run_id="r1",
-        pair_id=pair_id,
-        question=QUESTION,
-        windows=(window(),),
-        iteration_number=1,
-        step=1,
-        budget_left=Budget(tokens=50_000, usd=Decimal(1), ms=20_000),
-        called_at=datetime(2026, 11, 30, tzinfo=UTC),
-    )
-    return base.model_copy(update=changes)
-
-
-def found(body: Json, quote: str = RIGHT, value: str = "2025-03-01") -> str:
-    """Return a right reply: every property of the schema, the rest empty."""
-    reply = {
-        "answer_found": True,
-        "complete_answer_found": True,
-        "value_text": "1 March 2025",
-        "value_date": value,
-        "evidence": [{"line_ids": ["p1 l1"], "quote": quote}],
-        "confidence": 0.9,
-    }
-    return json.dumps(reply)
+from transforms.values import Budget
 
 
 @pytest.fixture
@@ -98,31 +35,6 @@ def endpoint() -> Iterator[Endpoint]:
         yield endpoint
 
 
-def settings_for(endpoint: Endpoint, **changes: Any) -> Settings:
-    given: dict[str, Any] = {
-        "engine": "openai",
-        "model": "m",
-        "base_url": endpoint.base_url,
-        "api_key": "sk-test-0123456789",
-        "prices": PRICES,
-        "timeout_s": 5,
-    }
-    return Settings(**(given | changes))
-
-
-def ask(
-    settings: Settings, ledger: Ledger, tasks: Sequence[GenerateTask], **options: Any
-) -> list[Generated]:
-    async def run() -> list[Generated]:
-        engine = make_engine(settings, ledger, **options)
-        try:
-            return list(await asyncio.gather(*(engine.answer(task) for task in tasks)))
-        finally:
-            await engine.close()
-
-    return asyncio.run(run())
-
-
 def outcomes(ledger: Ledger) -> list[str]:
     return ledger.all_calls().sort("called_at")["outcome"].to_list()
 
@@ -136,12 +48,8 @@ def test_a_right_reply_is_a_checked_answer_and_one_row(endpoint: Endpoint, ledge
     [row] = ledger.all_calls().to_dicts()
     assert row["outcome"] == "ok"
     assert row["cost_usd"] == generated.usage.cost_usd
-    assert (row["pair_id"], row["doc_id"], row["iteration_number"], row["step"]) == (
-        "p1",
-        "d" * 16,
-        1,
-        1,
-    )
+    assert (row["pair_id"], row["doc_id"]) == ("p1", DOC_ID)
+    assert (row["iteration_number"], row["step"]) == (1, 1)
 
 
 def test_equal_requests_are_sent_once_and_the_others_reuse_it(
@@ -428,7 +336,6 @@ def test_a_tier_that_fails_its_checks_hands_over_to_the_next(
 
 def test_concurrency_is_bounded(endpoint: Endpoint, ledger: Ledger) -> None:
     endpoint.play(*[Act(hang_s=0.05)] * 12)
-    tasks = [task(f"p{n}", windows=(window(f"{RIGHT} {n}"),)) for n in range(12)]
-    ask(settings_for(endpoint, concurrency=3), ledger, tasks)
+    ask(settings_for(endpoint, concurrency=3), ledger, different_tasks(12))
     assert endpoint.n_requests == 12
     assert endpoint.most_in_flight <= 3

@@ -282,9 +282,16 @@ def test_the_steps_of_a_resumed_run_are_read_as_one(ledger: Ledger) -> None:
     )
     ledger.record_step(call(), 1, entry.model_copy(update={"failure": "endpoint"}))
     ledger.record_step(call(run_id="r2"), 1, entry)
-    assert ledger.read_step("r1", "p1", 1, 1, 1) == entry
-    assert ledger.read_step("r2", "p1", 1, 1, 1) == entry
-    assert ledger.read_step("r2", "p1", 1, 1, 2) is None
+    assert ledger.read_step("r1", "p1", 1, 1) == (entry,)
+    assert ledger.read_step("r2", "p1", 1, 1) == (entry,)
+    assert ledger.read_step("r2", "p1", 1, 2) == ()
+
+
+def test_resuming_a_run_gives_up_what_it_had_in_flight(ledger: Ledger) -> None:
+    ledger.start_run("r1", "set", "h", AT)
+    ledger.reserve(call(), 1, ESTIMATE, BOUNDS, at=AT)
+    ledger.start_run("r2", "set", "h", AT, resumed_from="r1")
+    assert ledger.unpublished_calls()["outcome"].to_list() == ["cancelled"]
 
 
 def test_a_form_is_remembered_per_endpoint_and_model(ledger: Ledger) -> None:
