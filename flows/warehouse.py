@@ -93,10 +93,14 @@ class Warehouse:
         for table, row in TABLES.items():
             if table != "run_df":
                 self.parts.write(table, EMPTY_PART, row.empty())
-        seal = {SCHEMA: str(SCHEMA_VERSION), VIEWS: views_hash(self.root)}
-        self.parts.write("run_df", EMPTY_PART, TABLES["run_df"].empty(), seal)
+        self._seal("unfinished")
         if self._store.is_local:
             write_views(self.database_path, view_statements(self.root))
+        self._seal(views_hash(self.root))
+
+    def _seal(self, views: str) -> None:
+        seal = {SCHEMA: str(SCHEMA_VERSION), VIEWS: views}
+        self.parts.write("run_df", EMPTY_PART, TABLES["run_df"].empty(), seal)
 
     # -- write
 

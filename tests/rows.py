@@ -27,6 +27,7 @@ def frame(table: str, *rows: Mapping[str, Any]) -> pl.DataFrame:
     """Return a frame of a stored table from rows that name some of its columns."""
     fields = TABLES[table].model_fields
     plain = {name: _plain(field.annotation) for name, field in fields.items()}
+    plain |= {name: 0 for name in ("sub_question", "item") if name in plain}
     return TABLES[table].frame([{**plain, **row} for row in rows])
 
 
