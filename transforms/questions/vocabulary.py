@@ -6,11 +6,13 @@ from functools import cached_property
 from pydantic import Field
 
 from transforms.errors import InputError
-from transforms.text import known_language, terms
+from transforms.text import terms, tokens
 from transforms.values import Value
 
 MAX_REWRITES = 24
 """Bound on the wordings added to one question."""
+ASKED_PRIORITY = 2
+"""Wordings up to this priority name their concept in a question; the others only stand in texts."""
 COLUMNS = ("concept", "language", "keyword", "priority", "weight")
 
 
@@ -38,12 +40,21 @@ class Vocabulary(Value):
         return cls(wordings=tuple(_wording(row, n) for n, row in enumerate(rows, start=1)))
 
     def concepts_in(self, text: str, language: str) -> tuple[str, ...]:
-        """Return the concepts that the text names in this language, most specific first."""
+        """Return the concepts that the text names in this language, most specific first.
+
+        A longer wording wins over what it contains: "tax rate" is not also a "rate".
+        """
         asked = terms(text, language)
+        found = [
+            (at, len(words), concept)
+            for at, first in enumerate(asked)
+            for words, concept in self._triggers.get((language, first), ())
+            if tuple(asked[at : at + len(words)]) == words
+        ]
         sizes: dict[str, int] = {}
-        for words, concept in self._index.get(known_language(language), ()):
-            if _contains(asked, words):
-                sizes[concept] = max(sizes.get(concept, 0), len(words))
+        for at, size, concept in found:
+            if not any(_covers(other, (at, size)) for other in found):
+                sizes[concept] = max(size, sizes.get(concept, 0))
         return tuple(sorted(sizes, key=lambda concept: (-sizes[concept], concept)))
 
     def rewrites(
@@ -53,34 +64,52 @@ class Vocabulary(Value):
 
         With the terms of a corpus given, wordings whose words it does not have are left out.
         """
-        concepts = self.concepts_in(text, language)
         asked = set(terms(text, language))
-        chosen: dict[str, tuple[int, int, int, str]] = {}
-        for wording in self.wordings:
-            if wording.concept not in concepts:
-                continue
-            words = terms(wording.keyword, wording.language)
-            if set(words) <= asked or (corpus_terms and not set(words) <= corpus_terms):
-                continue
-            order = (int(wording.language != language), wording.priority)
-            rank = (*order, concepts.index(wording.concept), wording.keyword)
-            chosen[wording.keyword] = min(rank, chosen.get(wording.keyword, rank))
-        return tuple(sorted(chosen, key=lambda keyword: chosen[keyword]))[:MAX_REWRITES]
+        ranks: dict[str, tuple[int, int, int, float]] = {}
+        for position, concept in enumerate(self.concepts_in(text, language)):
+            for wording, words in self._by_concept[concept]:
+                if words <= asked or (corpus_terms and not words <= corpus_terms):
+                    continue
+                is_foreign = int(wording.language != language)
+                rank = (is_foreign, wording.priority, position, -wording.weight)
+                ranks[wording.keyword] = min(rank, ranks.get(wording.keyword, rank))
+        return tuple(sorted(ranks, key=lambda keyword: (ranks[keyword], keyword)))[:MAX_REWRITES]
 
     @cached_property
-    def _index(self) -> dict[str, tuple[tuple[tuple[str, ...], str], ...]]:
-        """Return per language the term sequences of keywords with their concepts."""
-        index: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    def _triggers(self) -> dict[tuple[str, str], tuple[tuple[tuple[str, ...], str], ...]]:
+        """Return by language and first term the keywords that name a concept in a question."""
+        index: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {}
         for wording in self.wordings:
             words = tuple(terms(wording.keyword, wording.language))
+            if _names_concept(wording, words):
+                index.setdefault((wording.language, words[0]), []).append((words, wording.concept))
+        return {key: tuple(entries) for key, entries in index.items()}
+
+    @cached_property
+    def _by_concept(self) -> dict[str, tuple[tuple[Wording, frozenset[str]], ...]]:
+        """Return the wordings of each concept with their terms."""
+        index: dict[str, list[tuple[Wording, frozenset[str]]]] = {}
+        for wording in self.wordings:
+            words = frozenset(terms(wording.keyword, wording.language))
             if words:
-                index.setdefault(wording.language, []).append((words, wording.concept))
-        return {language: tuple(entries) for language, entries in index.items()}
+                index.setdefault(wording.concept, []).append((wording, words))
+        return {concept: tuple(entries) for concept, entries in index.items()}
 
 
-def _contains(asked: list[str], words: tuple[str, ...]) -> bool:
-    size = len(words)
-    return any(tuple(asked[i : i + size]) == words for i in range(len(asked) - size + 1))
+def _names_concept(wording: Wording, words: tuple[str, ...]) -> bool:
+    """Return whether a wording is definite enough to name its concept in a question.
+
+    One word alone is so only with priority 1, and not when it is what stop words left of a phrase.
+    """
+    if wording.priority > ASKED_PRIORITY or not words:
+        return False
+    return len(words) > 1 or (wording.priority == 1 and len(tokens(wording.keyword)) == 1)
+
+
+def _covers(other: tuple[int, int, str], span: tuple[int, int]) -> bool:
+    """Return whether the other match holds the span and more."""
+    at, size = span
+    return other[0] <= at and at + size <= other[0] + other[1] and size < other[1]
 
 
 def _wording(row: Mapping[str, str], number: int) -> Wording:
