@@ -13,6 +13,7 @@ gate.py       concurrency and rate limits
 
 from typing import Protocol
 
+from flows.engines.assistant import Assistant
 from flows.engines.attempts import CallSettings
 from flows.engines.caller import Caller
 from flows.engines.client import Client
@@ -27,7 +28,15 @@ from flows.settings import Settings
 from transforms.errors import InputError
 from transforms.values import Generated, GenerateTask
 
-__all__ = ["Engine", "OfflineEngine", "OpenAIEngine", "ReplayEngine", "make_engine"]
+__all__ = [
+    "Assistant",
+    "Engine",
+    "OfflineEngine",
+    "OpenAIEngine",
+    "ReplayEngine",
+    "make_assistant",
+    "make_engine",
+]
 
 
 class Engine(Protocol):
@@ -76,6 +85,11 @@ def make_engine(
     raise InputError(f"engine {name!r} is not available", hint="use openai or offline")
 
 
+def make_assistant(settings: Settings, ledger: Ledger) -> Assistant:
+    """Return who embeds texts and looks at images at the configured endpoint."""
+    return Assistant(make_caller("openai", settings, ledger))
+
+
 def _replay_engine(ledger: Ledger | None, run_id: str | None) -> Engine:
     if ledger is None or run_id is None:
         raise InputError("a replay needs a run", hint="use `compline replay RUN`")
@@ -87,6 +101,7 @@ def make_caller(
 ) -> Caller:
     """Return what makes calls of the configured endpoint."""
     client = Client(settings.base_url, settings.api_key, ca_bundle=settings.ca_bundle)
+    gate = Gate(client.endpoint, settings.concurrency, ledger)
     call_settings = CallSettings(
         bounds=bounds_of(settings),
         prices=PriceList(endpoint=client.endpoint, overrides=settings.prices),
@@ -94,7 +109,7 @@ def make_caller(
         max_attempts=settings.max_attempts,
         is_refresh=refresh,
     )
-    return Caller(engine, client, ledger, Gate(settings.concurrency), call_settings)
+    return Caller(engine, client, ledger, gate, call_settings)
 
 
 def bounds_of(settings: Settings) -> Bounds:

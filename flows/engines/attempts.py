@@ -124,7 +124,9 @@ class Attempts:
             settlement,
             self._settings.bounds,
             at=clock.now(),
-            response=(response.body, attempt.waited_ms + latency_ms),
+            response=(response.body, attempt.waited_ms + latency_ms)
+            if attempt.request.is_response_kept
+            else None,
         )
         usage = Usage(prompt_tokens=estimate.tokens, cost_usd=None, n_calls=1)
         if counts:

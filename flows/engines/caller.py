@@ -111,7 +111,8 @@ class Caller:
         patience = Patience(self._settings.max_attempts)
         elapsed_ms = 0
         for number in itertools.count(1):
-            attempt = Attempt(call, number, request, request.body(form), elapsed_ms)
+            body = request.body(form)
+            attempt = Attempt(call, number, request, body, elapsed_ms)
             result, latency_ms = await self._attempts.make(attempt)
             elapsed_ms += latency_ms
             if isinstance(result, Refusal):
@@ -120,7 +121,8 @@ class Caller:
                 if form != known and result.outcome == "ok":
                     self._learn(call.model, form)
                 return _asked(result, call, elapsed_ms)
-            if other := None if result.is_context_too_long else form.without(result):
+            other = None if result.is_context_too_long else form.without(result)
+            if other and request.body(other) != body:
                 form = other
                 continue
             pause_s = patience.pause_s(result)

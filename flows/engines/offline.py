@@ -1,6 +1,6 @@
 """The engine that needs nothing: the extractive reader, under the same checks as any model."""
 
-from transforms import generation
+from transforms.generation import read_offline, validate_answer
 from transforms.values import Generated, GenerateTask
 
 
@@ -12,8 +12,8 @@ class OfflineEngine:
 
     async def answer(self, task: GenerateTask) -> Generated:
         """Answer from the windows by rule."""
-        read = generation.read_offline(task.question, task.windows)
-        checked = generation.validate_answer(read, task.question, task.windows)
+        read = read_offline(task.question, task.windows)
+        checked = validate_answer(read, task.question, task.windows)
         return Generated(
             answer=checked.answer,
             failures=checked.failures,

@@ -27,6 +27,8 @@ class Request:
     """The reply in a response body, null when there is none."""
     is_readable: Callable[[str], bool]
     """Whether a reply text keeps its contract."""
+    is_response_kept: bool = True
+    """False where the response is kept elsewhere: the ledger records the call alone."""
 
 
 def generation_request(

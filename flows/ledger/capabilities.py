@@ -7,7 +7,7 @@ from flows.ledger.store import Store
 
 
 class Capabilities:
-    """The part of the ledger that remembers the form of request an endpoint takes."""
+    """The part of the ledger that remembers what an endpoint takes, and when it wants rest."""
 
     store: Store
 
@@ -29,6 +29,23 @@ class Capabilities:
                 " form = excluded.form, learned_at = excluded.learned_at",
                 {"endpoint": endpoint, "model": model, "form": form, "at": stamp(at)},
             )
+
+    def pause_endpoint(self, endpoint: str, *, until: datetime) -> None:
+        """Tell every process to send an endpoint nothing before a time."""
+        with self.store.transaction() as transaction:
+            transaction.run(
+                "insert into pause values (:endpoint, :until) on conflict (endpoint) do update"
+                " set until = excluded.until where excluded.until > pause.until",
+                {"endpoint": endpoint, "until": stamp(until)},
+            )
+
+    def paused_until(self, endpoint: str) -> datetime | None:
+        """Return when an endpoint may be asked again, or null when none has said."""
+        with self.store.transaction() as transaction:
+            rows = transaction.run(
+                "select until from pause where endpoint = :endpoint", {"endpoint": endpoint}
+            )
+        return datetime.fromisoformat(rows[0]["until"]) if rows else None
 
     def forget_forms(self, endpoint: str) -> None:
         """Find out again what an endpoint can do, after it was upgraded."""

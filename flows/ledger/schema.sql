@@ -108,6 +108,12 @@ create table if not exists spending (
     primary key (scope, scope_key)
 );
 
+-- One row per endpoint that asked to be left alone for a while: every process keeps to it.
+create table if not exists pause (
+    endpoint text primary key,
+    until text not null
+);
+
 -- One row per endpoint and model: the richest form of request it takes.
 create table if not exists capability (
     endpoint text not null,

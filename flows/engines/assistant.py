@@ -1,0 +1,113 @@
+"""What models do beside answering: embed texts, describe images, read pages.
+
+Every call is reserved, settled and priced as an answer is; calls at ingest have no run.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+from flows.engines.asking import Asked, Asker
+from flows.engines.caller import Caller
+from flows.engines.embeddings import embedding_request, read_vectors
+from flows.engines.images import image_request
+from transforms.text import count_tokens
+from transforms.values import CallPurpose, Usage, Value
+
+TEXTS_PER_CALL = 128
+TOKENS_PER_CALL = 100_000
+"""Bounds of one request for embeddings: below what every known endpoint takes."""
+
+DESCRIBE = (
+    "Describe this image of a document in at most three sentences: what it shows, and every label "
+    "and number that stands in it. Say nothing that is not in it."
+)
+TRANSCRIBE = (
+    "Transcribe the text of this page exactly, line by line in reading order, cells of one table "
+    "row on one line. Add, correct and translate nothing. Reply with the text alone."
+)
+
+
+class Described(Value):
+    """What a vision model says of an image; null with the reason when it says nothing."""
+
+    text: str | None
+    error: str | None = None
+    usage: Usage = Usage()
+    elapsed_ms: int = 0
+
+
+class Embedded(Value):
+    """One vector of unit length per text, in order; none of them when a call failed."""
+
+    vectors: tuple[tuple[float, ...], ...]
+    error: str | None = None
+    usage: Usage = Usage()
+    elapsed_ms: int = 0
+
+
+class Assistant:
+    """Makes such calls. It belongs to the event loop that first uses it."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    async def describe_image(self, png: bytes, model: str, *, doc_id: str) -> Described:
+        """Say in words what an image of a document shows."""
+        return await self._look(png, model, DESCRIBE, purpose="describe_image", doc_id=doc_id)
+
+    async def read_page(self, png: bytes, model: str, *, doc_id: str) -> Described:
+        """Return the text of a page that is an image, one printed line a line."""
+        return await self._look(png, model, TRANSCRIBE, purpose="ocr_page", doc_id=doc_id)
+
+    async def embed(
+        self, texts: Sequence[str], model: str, *, doc_id: str | None = None
+    ) -> Embedded:
+        """Return the vectors of texts, by as many calls as that takes."""
+        asker = Asker(purpose="embed", doc_ids=(doc_id,) if doc_id else ())
+        calls = [self._embed(batch, model, asker) for batch in _batches(texts)]
+        asked = await asyncio.gather(*calls)
+        failed = next((each for each in asked if each.failure), None)
+        vectors = [
+            vector for each in asked if each.body for vector in read_vectors(each.body) or ()
+        ]
+        return Embedded(
+            vectors=() if failed else tuple(vectors),
+            error=failed.message if failed else None,
+            usage=sum((each.usage for each in asked), Usage()),
+            elapsed_ms=sum(each.elapsed_ms for each in asked),
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._caller.close()
+
+    async def _embed(self, texts: Sequence[str], model: str, asker: Asker) -> Asked:
+        request = embedding_request(texts, endpoint=self._caller.endpoint, model=model)
+        return await self._caller.ask(asker, request, model)
+
+    async def _look(
+        self, png: bytes, model: str, prompt: str, *, purpose: CallPurpose, doc_id: str
+    ) -> Described:
+        request = image_request(png, prompt, endpoint=self._caller.endpoint, model=model)
+        asked = await self._caller.ask(Asker(purpose=purpose, doc_ids=(doc_id,)), request, model)
+        text = asked.completion.text.strip() if asked.completion and not asked.failure else ""
+        return Described(
+            text=text or None,
+            error=asked.message,
+            usage=asked.usage,
+            elapsed_ms=asked.elapsed_ms,
+        )
+
+
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the texts in order, as many at a time as one call may hold."""
+    batch: list[str] = []
+    n_tokens = 0
+    for text, n_text_tokens in zip(texts, map(count_tokens, texts), strict=True):
+        if batch and (len(batch) == TEXTS_PER_CALL or n_tokens + n_text_tokens > TOKENS_PER_CALL):
+            yield batch
+            batch, n_tokens = [], 0
+        batch.append(text)
+        n_tokens += n_text_tokens
+    if batch:
+        yield batch
