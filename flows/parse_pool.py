@@ -1,0 +1,166 @@
+"""Parse documents in worker processes: really in parallel, each bounded, each free to die."""
+
+import atexit
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from flows.parse_worker import READY, Frames, ParseJob, failure
+from flows.settings import Settings
+from transforms.errors import ComplineError
+from transforms.values import Value
+
+START_TIMEOUT_S = 120
+"""Imports on a busy machine; what a document takes is counted from then on."""
+
+DOCUMENTS_PER_WORKER = 500
+"""After so many a worker is replaced, so that what libraries leak cannot add up."""
+
+
+class ParseBounds(Value):
+    """What one document may take."""
+
+    timeout_s: float
+    memory_mb: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> "ParseBounds":
+        """Return the bounds that the settings name."""
+        return cls(timeout_s=settings.parse_timeout_s, memory_mb=settings.parse_memory_mb)
+
+
+class ParseWorker:
+    """One worker process. It is started at once and waited for when it is first used."""
+
+    def __init__(self, bounds: ParseBounds) -> None:
+        self.bounds = bounds
+        self._n_documents = 0
+        self._is_ready = False
+        self._start()
+
+    def parse(self, job: ParseJob) -> Frames:
+        """Return the frames of one document, failed when the process died over it."""
+        if self._n_documents >= DOCUMENTS_PER_WORKER:
+            self.stop()
+            self._start()
+        self._wait_until_ready()
+        self._n_documents += 1
+        frames, was_late = self._ask(job, self.bounds.timeout_s)
+        if isinstance(frames, dict):
+            return frames
+        code = "timed_out" if was_late else self._cause_of_death()
+        self.stop()
+        self._start()
+        return failure(job, code)
+
+    def stop(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._jobs, self._replies, self._errors):
+            try:
+                stream.close()
+            except OSError:
+                continue  # what was buffered for a process that is gone
+
+    def _start(self) -> None:
+        self._n_documents, self._is_ready = 0, False
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the process)
+        self._process = subprocess.Popen(  # noqa: S603  (our own module)
+            [sys.executable, "-m", "flows.parse_worker", str(self.bounds.memory_mb)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            cwd=Path(__file__).parents[1],
+            env={**os.environ, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        )
+        self._jobs: IO[bytes] = _open(self._process.stdin)
+        self._replies: IO[bytes] = _open(self._process.stdout)
+
+    def _wait_until_ready(self) -> None:
+        if self._is_ready:
+            return
+        reply, _ = self._ask(None, START_TIMEOUT_S)
+        if reply != READY:
+            raise ComplineError(f"a parse worker did not start: {self._last_words()}")
+        self._is_ready = True
+
+    def _ask(self, job: ParseJob | None, timeout_s: float) -> tuple[object, bool]:
+        """Return the next reply, or null when the process died, and whether it was for time."""
+        was_late = threading.Event()
+
+        def kill() -> None:
+            was_late.set()
+            self._process.kill()
+
+        timer = threading.Timer(timeout_s, kill)
+        timer.start()
+        try:
+            if job is not None:
+                pickle.dump(job, self._jobs, protocol=pickle.HIGHEST_PROTOCOL)
+                self._jobs.flush()
+            return pickle.load(self._replies), False  # noqa: S301  (our own child wrote it)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return None, was_late.is_set()
+        finally:
+            timer.cancel()
+
+    def _cause_of_death(self) -> str:
+        """Tell a lack of memory from other crashes by signal and last words."""
+        is_killed = self._process.wait() == -9
+        words = self._last_words().lower()
+        has_no_memory = "memory allocation" in words or "bad_alloc" in words
+        return "out_of_memory" if is_killed or has_no_memory else "crashed"
+
+    def _last_words(self) -> str:
+        self._errors.seek(0)
+        return self._errors.read()[-2000:].decode(errors="replace").strip()
+
+
+_idle: list[ParseWorker] = []
+_lock = threading.Lock()
+
+
+def start_workers(n_workers: int, bounds: ParseBounds) -> None:
+    """Start workers without waiting for them, up to `n_workers` idle ones."""
+    with _lock:
+        while sum(worker.bounds == bounds for worker in _idle) < n_workers:
+            _idle.append(ParseWorker(bounds))
+
+
+@contextmanager
+def borrowed_worker(bounds: ParseBounds) -> Iterator[ParseWorker]:
+    """Lend an idle worker, or a new one; it stays for the next borrower."""
+    with _lock:
+        fitting = next((worker for worker in _idle if worker.bounds == bounds), None)
+        if fitting is not None:
+            _idle.remove(fitting)
+    worker = fitting or ParseWorker(bounds)
+    try:
+        yield worker
+    except BaseException:
+        worker.stop()
+        raise
+    with _lock:
+        _idle.append(worker)
+
+
+@atexit.register
+def stop_workers() -> None:
+    """End all idle workers; the others end with the pipe to this process."""
+    with _lock:
+        while _idle:
+            _idle.pop().stop()
+
+
+def _open(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise ComplineError("a parse worker has no pipe")
+    return stream

@@ -1,0 +1,117 @@
+"""Parse documents in a process that may die: `python -m flows.parse_worker MEMORY_MB`.
+
+Reads pickled jobs from standard input and writes pickled frames to standard output, one for one.
+The first thing it writes is `READY`, when all is imported. It ends when its input ends. It is
+started by flows/parse_pool, which also bounds its time.
+"""
+
+import os
+import pickle
+import re
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+import polars as pl
+
+from transforms.parsing import failed_document, parse_document
+from transforms.retrieval import index_lines
+from transforms.values import Value
+
+READY = "ready"
+
+Frames = dict[str, pl.DataFrame]
+
+_NO_MEMORY = re.compile(r"[mc]alloc|out of memory|bad_alloc|MemoryError", re.IGNORECASE)
+
+
+class ParseJob(Value):
+    """One document to parse."""
+
+    content: bytes
+    file_name: str
+    parsed_at: datetime
+    max_pages: int
+
+
+def main() -> None:
+    """Answer jobs until standard input ends."""
+    replies = _private_output()
+    _bound_memory(int(sys.argv[1]))
+    _send(replies, READY)
+    while True:
+        try:
+            job = pickle.load(sys.stdin.buffer)  # noqa: S301  (our own parent wrote it)
+        except EOFError:
+            return
+        _send(replies, parse(job))
+
+
+def parse(job: ParseJob) -> Frames:
+    """Return all corpus frames of one document, its postings too; never raises."""
+    try:
+        frames = parse_document(
+            job.content,
+            file_name=job.file_name,
+            parsed_at=job.parsed_at,
+            max_pages=job.max_pages,
+        )
+        document = frames["document_df"].row(0, named=True)
+        frames["term_df"] = index_lines(frames["line_df"], language=document["language"])
+    except MemoryError:
+        return failure(job, "out_of_memory")
+    except Exception as error:  # a bug of ours costs this document, not its neighbours
+        return failure(job, "crashed", f"{type(error).__name__}: {error}")
+    if document["parse_status"] == "failed" and _NO_MEMORY.search(document["error_message"] or ""):
+        return failure(job, "out_of_memory")
+    return frames
+
+
+HINTS = {
+    "out_of_memory": "needs more memory than its bound; raise parse_memory_mb",
+    "timed_out": "takes longer than its bound; raise parse_timeout_s",
+    "crashed": "made the parser crash; print it to a new PDF, and please report it",
+    "too_large": "is larger than its bound; raise parse_max_bytes",
+}
+"""What to do about failures that depend on bounds and on us, not on the document alone."""
+
+
+def failure(job: ParseJob, code: str, detail: str = "") -> Frames:
+    """Return the frames of a document that could not be parsed for a reason from outside."""
+    message = f"{detail}: {HINTS[code]}" if detail else HINTS[code]
+    return failed_document(
+        job.content,
+        file_name=job.file_name,
+        parsed_at=job.parsed_at,
+        error_code=code,
+        error_message=message,
+    )
+
+
+def _private_output() -> BinaryIO:
+    """Return the pipe to the parent; whatever a library prints goes to standard error."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return replies
+
+
+def _send(replies: BinaryIO, message: object) -> None:
+    pickle.dump(message, replies, protocol=pickle.HIGHEST_PROTOCOL)
+    replies.flush()
+
+
+def _bound_memory(megabytes: int) -> None:
+    """Bound what a document may take on top of this process, where the system can."""
+    try:
+        import resource  # noqa: PLC0415  (not on Windows)
+
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        limit = pages * resource.getpagesize() + megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    except (ImportError, OSError, ValueError):
+        return
+
+
+if __name__ == "__main__":
+    main()
