@@ -14,10 +14,8 @@ gate.py       concurrency and rate limits
 from typing import Protocol
 
 from flows.engines.assistant import Assistant
-from flows.engines.attempts import CallSettings
-from flows.engines.caller import Caller
+from flows.engines.caller import Caller, CallSettings
 from flows.engines.client import Client
-from flows.engines.gate import Gate
 from flows.engines.live import OpenAIEngine
 from flows.engines.offline import OfflineEngine
 from flows.engines.replay import ReplayEngine
@@ -101,15 +99,15 @@ def make_caller(
 ) -> Caller:
     """Return what makes calls of the configured endpoint."""
     client = Client(settings.base_url, settings.api_key, ca_bundle=settings.ca_bundle)
-    gate = Gate(client.endpoint, settings.concurrency, ledger)
     call_settings = CallSettings(
         bounds=bounds_of(settings),
         prices=PriceList(endpoint=client.endpoint, overrides=settings.prices),
+        concurrency=settings.concurrency,
         timeout_s=settings.timeout_s,
         max_attempts=settings.max_attempts,
         is_refresh=refresh,
     )
-    return Caller(engine, client, ledger, gate, call_settings)
+    return Caller(engine, client, ledger, call_settings)
 
 
 def bounds_of(settings: Settings) -> Bounds:

@@ -5,7 +5,6 @@ Retries live here and nowhere else. Equal requests of one process are sent once.
 
 import asyncio
 import itertools
-import random
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -13,37 +12,50 @@ from weakref import WeakValueDictionary
 
 from flows import clock
 from flows.engines.asking import Asked, Asker
-from flows.engines.attempts import Answered, Attempt, Attempts, CallSettings
+from flows.engines.attempts import Attempts
+from flows.engines.books import Answered, Attempt, Books
 from flows.engines.client import Client, Rejected
 from flows.engines.forms import Form
 from flows.engines.gate import Gate
+from flows.engines.patience import Patience
 from flows.engines.replies import Completion
 from flows.engines.requests import Request
 from flows.ledger import Ledger
-from flows.ledger.entries import Call, Refusal, request_hash
-from transforms.values import Usage
+from flows.ledger.entries import Bounds, Call, Refusal, request_hash
+from flows.prices import PriceList
+from transforms.values import Usage, Value
 
-FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 30.0
-RATE_LIMITED_FACTOR = 5
-"""Times more attempts for a call that is only told to wait than for one that fails."""
+
+class CallSettings(Value):
+    """How calls are made."""
+
+    bounds: Bounds
+    prices: PriceList
+    concurrency: int
+    timeout_s: float
+    max_attempts: int
+    is_refresh: bool = False
+    """Ask again what was answered before the run began."""
 
 
 class Caller:
     """Makes calls of one endpoint for one engine."""
 
-    def __init__(
-        self, engine: str, client: Client, ledger: Ledger, gate: Gate, settings: CallSettings
-    ) -> None:
-        self.endpoint = client.endpoint
+    def __init__(self, engine: str, client: Client, ledger: Ledger, settings: CallSettings) -> None:
+        self.client = client
+        self.ledger = ledger
+        self.settings = settings
         self._engine = engine
-        self._ledger = ledger
-        self._gate = gate
-        self._settings = settings
-        self._client = client
-        self._attempts = Attempts(client, ledger, gate, settings)
+        self._gate = Gate(client.endpoint, settings.concurrency, ledger)
+        books = Books(ledger, settings.bounds, settings.prices, is_batch=False)
+        self._attempts = Attempts(client, books, self._gate, settings.timeout_s)
         self._began_at = clock.now()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def endpoint(self) -> str:
+        """Return the base URL, without credentials."""
+        return self.client.endpoint
 
     async def ask(
         self, asker: Asker, request: Request, model: str, *, is_lowered: bool = False
@@ -52,7 +64,17 @@ class Caller:
 
         With `is_lowered` the schema also goes into the prompt: the endpoint did not keep it.
         """
-        call = Call(
+        call = self.prepare(asker, request, model)
+        async with self.alone(call):
+            asked = self.recall(call, request)
+            if asked is None:
+                asked = await self._send(call, request, is_lowered=is_lowered)
+        self.ledger.record_step(call, asker.seq, asked.step(call))
+        return asked
+
+    def prepare(self, asker: Asker, request: Request, model: str) -> Call:
+        """Return a new call."""
+        return Call(
             call_id=uuid4().hex,
             engine=self._engine,
             endpoint=self.endpoint,
@@ -61,24 +83,18 @@ class Caller:
             **asker.model_dump(exclude={"seq", "budget_left"}),
             budget_left=asker.budget_left,
         )
-        async with self._locks.setdefault(call.request_hash, asyncio.Lock()):
-            asked = self._reused(call, request)
-            if asked is None:
-                asked = await self._sent(call, request, is_lowered=is_lowered)
-        self._ledger.record_step(call, asker.seq, asked.step(call))
-        return asked
 
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.close()
+    def alone(self, call: Call) -> asyncio.Lock:
+        """Return what keeps equal requests one after the other."""
+        return self._locks.setdefault(call.request_hash, asyncio.Lock())
 
-    def _reused(self, call: Call, request: Request) -> Asked | None:
+    def recall(self, call: Call, request: Request) -> Asked | None:
         """Return the response that the ledger holds.
 
         What this step paid itself, before it was interrupted, counts as its own; what another step
         paid costs nothing.
         """
-        stored = self._ledger.find_response(call.request_hash, since=self._fresh_since(call))
+        stored = self.ledger.find_response(call.request_hash, since=self._fresh_since(call))
         completion = request.read(stored.body) if stored else None
         if stored is None or completion is None:
             return None
@@ -91,24 +107,35 @@ class Caller:
             **_refused(completion),
         )
 
+    def form(self, model: str) -> Form:
+        """Return the richest form that is not known to be refused."""
+        known = self.ledger.read_form(self.endpoint, model)
+        return Form.model_validate_json(known) if known else Form()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.client.close()
+
     def _fresh_since(self, call: Call) -> datetime | None:
-        if not self._settings.is_refresh:
+        if not self.settings.is_refresh:
             return None
-        _, started_at = self._ledger.root_run(call.run_id)
+        _, started_at = self.ledger.root_run(call.run_id)
         return started_at or self._began_at
 
     def _is_own(self, call: Call, paid: Call) -> bool:
-        return _step_of(call) == _step_of(paid) and (
-            self._ledger.root_run(call.run_id)[0] == self._ledger.root_run(paid.run_id)[0]
+        return (
+            call.pair_id is not None
+            and _step_of(call) == _step_of(paid)
+            and self.ledger.root_run(call.run_id)[0] == self.ledger.root_run(paid.run_id)[0]
         )
 
-    async def _sent(self, call: Call, request: Request, *, is_lowered: bool) -> Asked:
+    async def _send(self, call: Call, request: Request, *, is_lowered: bool) -> Asked:
         """Send a request until it is answered, cannot be, or its attempts or time are used up."""
-        self._ledger.record_request(call, request.canonical)
-        known = form = self._form(call.model)
+        self.ledger.record_request(call, request.canonical)
+        known = form = self.form(call.model)
         if is_lowered:
             form = form.lower() or form
-        patience = Patience(self._settings.max_attempts)
+        patience = Patience(self.settings.max_attempts)
         elapsed_ms = 0
         for number in itertools.count(1):
             body = request.body(form)
@@ -144,34 +171,8 @@ class Caller:
         await asyncio.sleep(pause_s)
         return clock.elapsed_ms(started)
 
-    def _form(self, model: str) -> Form:
-        known = self._ledger.read_form(self.endpoint, model)
-        return Form.model_validate_json(known) if known else Form()
-
     def _learn(self, model: str, form: Form) -> None:
-        self._ledger.record_form(self.endpoint, model, form.model_dump_json(), at=clock.now())
-
-
-class Patience:
-    """How often a call may still fail, and how long it waits after each failure."""
-
-    def __init__(self, max_attempts: int) -> None:
-        self._failures_left = max_attempts
-        self._limits_left = max_attempts * RATE_LIMITED_FACTOR
-        self._n_failures = 0
-
-    def pause_s(self, rejected: Rejected) -> float | None:
-        """Return the wait before the next attempt, or null when there is to be none."""
-        if rejected.outcome == "rate_limited":
-            self._limits_left -= 1
-        else:
-            self._failures_left -= 1
-        if not rejected.is_retryable or self._failures_left <= 0 or self._limits_left <= 0:
-            return None
-        self._n_failures += 1
-        backoff_s = min(FIRST_PAUSE_S * 2 ** (self._n_failures - 1), LONGEST_PAUSE_S)
-        jittered_s = backoff_s * random.uniform(0.5, 1.0)  # noqa: S311  (spreads calls, no secret)
-        return max(rejected.retry_after_s or 0.0, jittered_s)
+        self.ledger.record_form(self.endpoint, model, form.model_dump_json(), at=clock.now())
 
 
 def _asked(answered: Answered, call: Call, elapsed_ms: int) -> Asked:
@@ -194,4 +195,4 @@ def _refused(completion: Completion) -> dict[str, Any]:
 
 
 def _step_of(call: Call) -> tuple[object, ...]:
-    return (call.pair_id, call.doc_ids, call.purpose, call.iteration_number, call.step)
+    return (call.pair_id, call.purpose, call.iteration_number, call.step)
