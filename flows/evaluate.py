@@ -1,7 +1,7 @@
 """Score a question set against a gold file: retrieval and dispatch afresh, answers of a run."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -229,8 +229,3 @@ def _given_answers(
     if answer_df.is_empty():
         raise InputError(f"there is no run {run_id!r}", hint="`compline sql` on run_df lists them")
     return {(row["pair_id"], row["sub_question"]): row for row in answer_df.iter_rows(named=True)}
-
-
-def failing_lines(score_df: pl.DataFrame) -> Sequence[Mapping[str, Any]]:
-    """Return the rows that are wrong, for a person to look at."""
-    return score_df.filter(~pl.col("is_right")).to_dicts()

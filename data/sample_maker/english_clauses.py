@@ -1,7 +1,8 @@
 """The clauses of English policies: several wordings for each, of which a document uses one.
 
 `{company}` and `{holder}` are the parties as the document calls them, `{ref_x}` is a reference to
-the clause with key x, any other name in braces is a fact of the policy.
+the clause with key x, any other name in braces is a fact of the policy. `body_deductible` is the
+deductible before any endorsement.
 """
 
 from dataclasses import dataclass
@@ -13,12 +14,41 @@ class Clause:
     section: str
     titles: tuple[str, ...]
     wordings: tuple[str, ...]
-    """Paragraphs of one wording are separated by a blank line."""
     needs: tuple[str, ...] = ()
     """Facts without which the clause is left out."""
 
 
 # fmt: off
+SECTION_TITLES: dict[str, tuple[str, ...]] = {
+    "insuring": ("The Insurance", "Insuring Agreements", "Cover Provided"),
+    "limits": ("Limits and Deductibles", "Limits of Insurance", "Amounts Payable"),
+    "definitions": ("Definitions", "Meaning of Words", "Interpretation"),
+    "extensions": ("Coverage Parts and Extensions", "Extensions of Cover"),
+    "exclusions": ("Exclusions", "What Is Not Covered", "General Exclusions"),
+    "conditions": ("General Conditions", "Conditions", "Policy Conditions"),
+    "claims": ("Claims", "Claims Provisions", "What to Do After a Loss"),
+    "general": ("General Provisions", "Miscellaneous", "Final Provisions"),
+}
+LABELS: dict[str, tuple[str, ...]] = {
+    "policy_number": ("Policy Number", "Policy No.", "Policy number"),
+    "insured": ("Named Insured", "Name of Insured", "Policyholder"),
+    "insured_address": ("Mailing Address", "Address of Insured", "Insured's Address"),
+    "insurer": ("Insurer", "Issued by", "Insurance Company"),
+    "broker": ("Broker", "Producer", "Insurance Broker"),
+    "premium": ("Annual Premium", "Total Annual Premium", "Premium for the Period"),
+    "limit_each": ("Limit of Liability, each {each}", "Limit any one {each}", "Each {each} Limit"),
+    "limit_aggregate": ("Annual Aggregate Limit", "Aggregate Limit", "Policy Period Aggregate"),
+    "deductible": ("Deductible, each loss", "Deductible each and every loss", "Deductible"),
+    "retroactive_date": ("Retroactive Date",),
+    "counted": ("Number of {counted_things}",),
+    "issued_on": ("Date of Issue", "Issued on"),
+}
+DECLARATIONS = ("Declarations", "Policy Declarations", "Schedule of Insurance", "Policy Schedule")
+EXCLUSION_LEADS = (
+    "This Policy does not cover loss, damage, cost or liability caused by or arising out of:",
+    "{Company} shall not be liable for any loss directly or indirectly resulting from:",
+    "The insurance does not apply to any of the following, whatever other cause may contribute:",
+)
 CLAUSES: tuple[Clause, ...] = (
     Clause("insuring", "insuring", ("Insuring Agreement", "Cover", "Operative Clause"), (
         "In consideration of the premium, and subject to all terms of this Policy, {company} agrees to indemnify {holder} against the loss described in the Coverage Parts shown in the Declarations, provided that it happens during the policy period.",
@@ -38,9 +68,9 @@ CLAUSES: tuple[Clause, ...] = (
         "[[limit_each|{Company}'s liability for any one {each} shall not exceed {limit_each}]]; [[limit_aggregate|the total for all loss in the policy period is limited to {limit_aggregate}]].",
     )),
     Clause("deductible", "limits", ("Deductible", "Excess", "Retention"), (
-        "[[{deductible_key}|A deductible of {{deductible_key}} applies to each and every loss]] and shall be borne by {holder} uninsured, save where a higher amount is shown for the peril concerned in {ref_peril_deductibles}.",
-        "{Company} shall be liable only for the part of each loss that exceeds the deductible. [[{deductible_key}|The deductible is {{deductible_key}} for each and every loss]]. Other deductibles by peril are in {ref_peril_deductibles}.",
-        "[[{deductible_key}|From the amount of every adjusted loss the sum of {{deductible_key}} shall be deducted]]. Where two deductibles apply to one event, only the larger is taken; see also {ref_peril_deductibles}.",
+        "[[body_deductible|A deductible of {body_deductible} applies to each and every loss]] and shall be borne by {holder} uninsured, save where a higher amount is shown for the peril concerned in {ref_peril_deductibles}.",
+        "{Company} shall be liable only for the part of each loss that exceeds the deductible. [[body_deductible|The deductible is {body_deductible} for each and every loss]]. Other deductibles by peril are in {ref_peril_deductibles}.",
+        "[[body_deductible|From the amount of every adjusted loss the sum of {body_deductible} shall be deducted]]. Where two deductibles apply to one event, only the larger is taken; see also {ref_peril_deductibles}.",
     )),
     Clause("coinsurance", "limits", ("Coinsurance", "Average"), (
         "[[coinsurance|{Holder} shall maintain insurance of at least {coinsurance} of the value of the property (coinsurance)]], failing which {holder} shall bear a rateable share of any loss.",

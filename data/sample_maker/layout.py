@@ -120,13 +120,22 @@ class _Typesetter:
                 is_front = False
                 self._set_contents(contents)
                 self._begin_columns()
-            if block.kind == "heading" and following and following.kind == "table":
-                self._need(self._house.size * (2 * len(following.rows) + 4))
+            if block.kind == "heading" and following:
+                self._need(self._house.size * 4 + self._height_at_least(following))
             self._set(block)
         header, quotes = unmarked(self._manuscript.header)
         if self._house.has_header and header:
             pages = tuple(range(2, len(self._sheets) + 1))
             self.printed += [Printed(quote.facts, quote.text, pages) for quote in quotes]
+
+    def _height_at_least(self, block: Block) -> float:
+        """Return what must fit below a heading: a table, a paragraph that states facts, two lines."""
+        size = self._house.size
+        if block.kind == "table":
+            return size * 1.8 * (len(block.rows) + 1)
+        printed, quotes = unmarked(block.text)
+        n_lines = len(wrapped(printed, self._house.font, size, self._width))
+        return size * self._house.leading * (n_lines if quotes else min(n_lines, 3))
 
     def _begin_columns(self) -> None:
         if self._house.n_columns > 1:

@@ -17,6 +17,7 @@ class LineOfBusiness:
     terms: tuple[tuple[str, str], ...]
     has_waiting_period: bool = False
     is_claims_made: bool = False
+    unusual_endorsements: tuple[str, ...] = ()
     counted: str = "insured locations"
     """What the declarations count."""
 
@@ -103,6 +104,7 @@ LINES = {
                 ("Interrelated Acts", "acts that have as a common nexus any fact, circumstance, event or cause"),
             ),
             is_claims_made=True,
+            unusual_endorsements=("Earthquake Extension", "Loss Payee Clause"),
             counted="professional staff",
         ),
         LineOfBusiness(
@@ -127,6 +129,7 @@ LINES = {
             ),
             has_waiting_period=True,
             is_claims_made=True,
+            unusual_endorsements=("Earthquake Extension", "Loss Payee Clause"),
             counted="records held",
         ),
         LineOfBusiness(
@@ -171,6 +174,7 @@ LINES = {
                 ("Market Value", "the cost of a vehicle of the same make, model, age and condition at the date of loss"),
                 ("Permitted Driver", "any person driving with the consent of {holder} and holding a licence"),
             ),
+            unusual_endorsements=("Earthquake Extension", "Asbestos Exclusion"),
             counted="insured vehicles",
         ),
         LineOfBusiness(
@@ -194,6 +198,7 @@ LINES = {
                 ("Subsidiary", "any entity of which {holder} holds more than half of the voting rights"),
             ),
             is_claims_made=True,
+            unusual_endorsements=("Earthquake Extension", "Loss Payee Clause"),
             counted="insured persons",
         ),
     )

@@ -104,7 +104,8 @@ def draw_policy(rng: random.Random, line_code: str, insurer: Insurer, year: int)
         "deductible": Money(Decimal(deductible), currency),
         "counted": rng.randrange(3, 180) if line.code != "cyber" else rng.randrange(2, 90) * 5000,
     }
-    endorsements = tuple(rng.sample(ENDORSEMENTS, rng.randint(2, 5)))
+    kinds = [title for title in ENDORSEMENTS if title not in line.unusual_endorsements]
+    endorsements = tuple(rng.sample(kinds, rng.randint(2, 5)))
     if "Amendment of Deductible" in endorsements:
         facts["deductible_before"] = facts["deductible"]
         facts["deductible"] = Money(Decimal(deductible * rng.choice((2, 3))), currency)
