@@ -11,7 +11,8 @@ from transforms.generation.folding import CURRENCY, is_negation, word_set
 _DASH = "-‐‑‒–−\u00ad"
 _SIGN = _DASH + "—+±<>≤≥~≈"
 _THIN = "\u00a0\u2007\u2009\u202f"
-_ADORNMENT = frozenset(_SIGN + CURRENCY + "()%‰.,'/:")
+_MARKS = frozenset(CURRENCY + "%‰")
+_ADORNMENT = frozenset(_SIGN + "(.,'/:")
 _LETTER = "[^\\W_\\d]"
 _ALNUM = "(?:[^\\W_]|[\u0300-\u036f])"
 
@@ -60,12 +61,21 @@ def token_spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _UNIT_IN_TABLE.finditer(text)]
 
 
-def is_beside_digit(text: str, place: int) -> bool:
-    """Tell whether a character is a digit, or a sign or separator next to one."""
-    if text[place].isdigit():
+def is_numeric(text: str, place: int) -> bool:
+    """Tell whether a character is a digit, a currency or percent sign, or what adorns one.
+
+    A closing bracket adorns what stands before it; signs, separators and opening brackets what
+    stands behind.
+    """
+    if _is_mark(text[place]):
         return True
-    beside = text[max(0, place - 1) : place + 2]
-    return text[place] in _ADORNMENT and any(character.isdigit() for character in beside)
+    if text[place] == ")":
+        return place > 0 and _is_mark(text[place - 1])
+    return text[place] in _ADORNMENT and place + 1 < len(text) and _is_mark(text[place + 1])
+
+
+def _is_mark(character: str) -> bool:
+    return character.isdigit() or character in _MARKS
 
 
 def is_cut(raw: str, start: int, end: int, *, is_table_row: bool = False) -> bool:

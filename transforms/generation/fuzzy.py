@@ -1,50 +1,39 @@
-"""Nearly a quote: at least 95 % alike, and alike in every number, negation and exception."""
+"""Find what is nearly a quote: where its pieces lie, then whether the two are alike."""
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, pairwise
 from statistics import median
 
-from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from transforms.generation.edges import is_beside_digit, token_spans
-from transforms.generation.folding import (
-    Folded,
-    fold_token,
-    is_protected,
-    numbers,
-    protected_words,
-)
+from transforms.generation.edges import token_spans
+from transforms.generation.folding import Folded
+from transforms.generation.likeness import is_like
 
-MIN_SIMILARITY = 95.0
-"""Percent of characters alike; below it a reading error cannot be told from another text."""
 MIN_CHARACTERS = 24
 """Shorter quotes are too short to tell a misreading from another statement."""
 _GRAM = 10
 """Characters in a row that show where a quote stands."""
+_CELL_GAP = "  "
+"""Between the cells of a visual row."""
+_MOST_STACKED = 4
+"""Lines of a column heading, or above a stretch that begins inside one."""
 
 
 def find_fuzzy(text: Folded, quote: Folded) -> tuple[int, int] | None:
-    """Return the span in `text.raw` that is nearly the quote, or None.
-
-    Words may differ in some letters, be missing or be too many, and may change places between
-    two numbers, as the lines of a column heading do. Numbers with their signs and units,
-    negations and exceptions have to be the same, in the same order.
-    """
+    """Return the span in `text.raw` that is nearly the quote, or None."""
     if len(quote.skeleton) < MIN_CHARACTERS:
         return None
     near = _nearest_stretch(text, quote)
-    if near is None:
+    span = near and _whole_words(text, *_trimmed(text, quote, near))
+    if not span:
         return None
-    span = _whole_words(text, *near)
-    if span is None:
-        return None
-    found = Folded(text.raw[slice(*span)])
-    is_safe = numbers(found.raw) == numbers(quote.raw) and protected_words(
-        found.raw
-    ) == protected_words(quote.raw)
-    return span if is_safe and (_is_alike(found, quote) or _is_reordered(found, quote)) else None
+    for start in dict.fromkeys((span[0], *_line_starts(text.raw, span[0]))):
+        found = text.raw[start : span[1]]
+        if any(is_like(Folded(reading), quote) for reading in _readings(found)):
+            return start, span[1]
+    return None
 
 
 def _nearest_stretch(text: Folded, quote: Folded) -> tuple[int, int] | None:
@@ -72,10 +61,17 @@ def _densest(shifts: list[int], slack: int) -> float:
     return median(shifts[start : stops[start]])
 
 
+def _trimmed(text: Folded, quote: Folded, near: tuple[int, int]) -> tuple[int, int]:
+    """Return the stretch without what stands before and after all that it shares with the quote."""
+    start, end = near
+    steps = Indel.opcodes(text.skeleton[start:end], quote.skeleton)
+    equal = [step for step in steps if step.tag == "equal"]
+    return start + equal[0].src_start, start + equal[-1].src_end
+
+
 def _whole_words(text: Folded, start: int, end: int) -> tuple[int, int] | None:
     """Return the raw span of the words and numbers that begin and end nearest to the stretch."""
-    origin = text.origin
-    first, last = origin[start], origin[end - 1] + 1
+    first, last = text.origin[start], text.origin[end - 1] + 1
     line_start = text.raw.rfind("\n", 0, max(0, first - 1)) + 1
     line_end = text.raw.find("\n", last + 1)
     stretch = text.raw[line_start : line_end if line_end >= 0 else len(text.raw)]
@@ -87,43 +83,26 @@ def _whole_words(text: Folded, start: int, end: int) -> tuple[int, int] | None:
     return (left, right) if left < right else None
 
 
-def _is_alike(found: Folded, quote: Folded) -> bool:
-    if fuzz.ratio(found.skeleton, quote.skeleton) < MIN_SIMILARITY:
-        return False
-    return not any(
-        is_beside_digit(side.skeleton, place) for side, place in _edited_places(found, quote)
-    )
+def _line_starts(raw: str, place: int) -> Iterator[int]:
+    """Yield where the line of a place begins, and the lines above it."""
+    for _ in range(_MOST_STACKED):
+        place = raw.rfind("\n", 0, place) + 1
+        yield place
+        place = max(0, place - 1)
 
 
-def _edited_places(found: Folded, quote: Folded) -> Iterator[tuple[Folded, int]]:
-    """Yield the places that one text has and the other has not."""
-    for step in Indel.opcodes(found.skeleton, quote.skeleton):
-        if step.tag != "equal":
-            yield from ((found, place) for place in range(step.src_start, step.src_end))
-            yield from ((quote, place) for place in range(step.dest_start, step.dest_end))
+def _readings(found: str) -> Iterator[str]:
+    """Yield the text as read, then with one stack of cells read column by column.
 
-
-def _is_reordered(found: Folded, quote: Folded) -> bool:
-    """Tell whether the same words stand between the same numbers, in another order.
-
-    Where a negation or an exception stands between two numbers the order counts.
+    "Dec 2,  Dec 3," over "2022  2021" is read "Dec 2, 2022 Dec 3, 2021" as well.
     """
-    n_alike = n_all = 0
-    for stretch, other in zip(_between_numbers(found), _between_numbers(quote), strict=True):
-        if stretch != other and any(map(is_protected, (*stretch, *other))):
-            return False
-        shared = Counter(stretch) & Counter(other)
-        n_alike += 2 * sum(len(word) * n for word, n in shared.items())
-        n_all += sum(map(len, (*stretch, *other)))
-    return n_all > 0 and 100 * n_alike / n_all >= MIN_SIMILARITY
-
-
-def _between_numbers(text: Folded) -> list[list[str]]:
-    stretches: list[list[str]] = [[]]
-    for start, end in token_spans(text.raw):
-        token = fold_token(text.raw[start:end])
-        if any(character.isdigit() for character in token):
-            stretches.append([])
-        else:
-            stretches[-1].append(token)
-    return stretches
+    yield found
+    rows = [line.split(_CELL_GAP) for line in found.split("\n")]
+    starts = [i + 1 for i, (row, below) in enumerate(pairwise(rows)) if len(row) != len(below)]
+    for first, stop in pairwise((0, *starts, len(rows))):
+        is_stack = len(rows[first]) > 1 and 1 < stop - first <= _MOST_STACKED
+        if is_stack:
+            turned = chain.from_iterable(zip(*rows[first:stop], strict=True))
+            yield "\n".join(
+                [*map(_CELL_GAP.join, rows[:first]), *turned, *map(_CELL_GAP.join, rows[stop:])]
+            )

@@ -1,0 +1,100 @@
+"""Whether two texts are nearly the same: 95 % alike, and alike in all that must not differ."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel
+
+from transforms.generation.edges import is_numeric, token_spans
+from transforms.generation.folding import (
+    Folded,
+    fold_token,
+    is_protected,
+    numbers,
+    protected_words,
+    word_set,
+)
+
+MIN_SIMILARITY = 95.0
+"""Percent of characters alike; below it a reading error cannot be told from another text."""
+_OPPOSITES = word_set("un in im il ir dis mis non non- a")
+"""What turns a word round when it is put before it."""
+
+
+def is_like(found: Folded, quote: Folded) -> bool:
+    """Tell whether a text is nearly the quote.
+
+    Words may differ in some letters, be missing or be too many, or else change places between
+    two numbers, as the lines of a column heading do. Numbers with their signs and units,
+    negations and exceptions have to be the same, in the same order.
+    """
+    if numbers(found.raw) != numbers(quote.raw):
+        return False
+    if protected_words(found.raw) != protected_words(quote.raw):
+        return False
+    return _is_edited(found, quote) or _is_reordered(found, quote)
+
+
+def _is_edited(found: Folded, quote: Folded) -> bool:
+    if fuzz.ratio(found.skeleton, quote.skeleton) < MIN_SIMILARITY:
+        return False
+    return all(_is_harmless(*edit) for edit in _edits(found, quote))
+
+
+def _edits(found: Folded, quote: Folded) -> Iterator[tuple[Folded, int, int]]:
+    """Yield the skeleton stretches that one text has and the other has not."""
+    for step in Indel.opcodes(found.skeleton, quote.skeleton):
+        if step.src_start < step.src_end and step.tag != "equal":
+            yield found, step.src_start, step.src_end
+        if step.dest_start < step.dest_end and step.tag != "equal":
+            yield quote, step.dest_start, step.dest_end
+
+
+def _is_harmless(text: Folded, start: int, end: int) -> bool:
+    """Tell whether an edit leaves numbers alone and makes no word its opposite."""
+    if text.skeleton[start:end].lower() in _OPPOSITES:
+        return False
+    return not any(_is_numeric(text, place) for place in range(start, end))
+
+
+def _is_numeric(text: Folded, place: int) -> bool:
+    return is_numeric(text.skeleton, place) and not _is_long_dash(text, place)
+
+
+def _is_long_dash(text: Folded, place: int) -> bool:
+    """Tell whether a character is a long dash by itself, as tables print for nothing, or between
+    words, and so no sign."""
+    before, dash, after = f" {text.raw} "[text.origin[place] : text.origin[place] + 3]
+    return (dash in "–—" and before.isspace() and after.isspace()) or (
+        dash == "—" and not before.isspace()
+    )
+
+
+def _is_reordered(found: Folded, quote: Folded) -> bool:
+    """Tell whether the very same words stand between the same numbers, in another order.
+
+    Where a negation or an exception stands between two numbers the order counts.
+    """
+    if _numeric_characters(found) != _numeric_characters(quote):
+        return False
+    return all(
+        stretch == other
+        or (Counter(stretch) == Counter(other) and not any(map(is_protected, stretch)))
+        for stretch, other in zip(_between_numbers(found), _between_numbers(quote), strict=False)
+    )
+
+
+def _numeric_characters(text: Folded) -> list[str]:
+    return [c for place, c in enumerate(text.skeleton) if _is_numeric(text, place)]
+
+
+def _between_numbers(text: Folded) -> list[list[str]]:
+    stretches: list[list[str]] = [[]]
+    for start, end in token_spans(text.raw):
+        token = fold_token(text.raw[start:end])
+        if any(character.isdigit() for character in token):
+            stretches.append([])
+        else:
+            stretches[-1].append(token)
+    return stretches
