@@ -9,7 +9,6 @@
 Every frame is checked here, on its way in and on its way out, and trusted everywhere else.
 """
 
-import json
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from hashlib import sha256
@@ -17,12 +16,11 @@ from pathlib import Path
 
 import polars as pl
 
+from flows.commits import Commits
 from flows.database import select_from_file, select_from_views, write_views
 from flows.parts import EMPTY_PART, Parts
 from flows.store import Store
 from flows.views import (
-    APPENDED,
-    COMMITS,
     SCHEMA_VERSION,
     VERSIONED,
     area,
@@ -33,12 +31,11 @@ from transforms.errors import ContractError, WarehouseError
 from transforms.tables import TABLES
 from transforms.values import CorpusFrames
 
-CHECKSUMS = "compline_checksums"
 SCHEMA = "compline_schema_version"
 VIEWS = "compline_views"
-"""Keys of what is written beside the rows of a part."""
+"""Keys of what is written beside the rows of the empty run_df part."""
 
-_PAGE_KEY = ["doc_id", "page", "page_version"]
+PAGE_KEY = ["doc_id", "page", "page_version"]
 
 
 class Warehouse:
@@ -47,7 +44,7 @@ class Warehouse:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.parts = Parts(store)
-        self._doc_ids_of_part: dict[str, frozenset[str]] = {}
+        self.commits = Commits(self.parts)
 
     @classmethod
     def open(cls, root: str | Path, *, create: bool = False) -> "Warehouse":
@@ -107,15 +104,16 @@ class Warehouse:
     def write_batch(self, frames: Mapping[str, pl.DataFrame], batch_id: str) -> None:
         """Commit corpus frames as one batch; without a document_df its commit part is empty.
 
-        A batch that is committed already is left as it is, so that a task may be repeated.
+        A batch that is committed already is left as it is, so that a task may be repeated. Page
+        versions that are there already are left out: two pairs may re-parse the same page.
         """
-        self._commit("corpus", batch_id, frames)
+        self.commits.commit("corpus", batch_id, self._without_known_pages(frames))
 
     def write_run(self, run_id: str, frames: Mapping[str, pl.DataFrame]) -> None:
         """Commit all frames of one run, run_df among them. As with a batch, once."""
         if "run_df" not in frames:
             raise ContractError(f"run {run_id!r} has no run_df to commit it")
-        self._commit("runs", run_id, frames)
+        self.commits.commit("runs", run_id, frames)
 
     def write_calls(self, chunk_id: str, llm_call_df: pl.DataFrame) -> None:
         """Append rows of llm_call_df; those that are there already are left out."""
@@ -129,31 +127,19 @@ class Warehouse:
         """Append the verdicts of one import."""
         self.parts.write("verdict_df", import_id, verdict_df)
 
-    def _commit(self, place: str, part: str, frames: Mapping[str, pl.DataFrame]) -> None:
-        """Write the parts that have rows, then the one that commits them with their checksums."""
-        commit = COMMITS[place]
-        if strange := [t for t in frames if area(t) != place or t in APPENDED]:
-            raise ContractError(f"{part!r}: {strange} do not belong in {place}/")
-        if self.parts.exists(commit, part):
-            return
-        checksums: dict[str, str] = {}
-        for table in (table for table in TABLES if area(table) == place and table != commit):
-            if table in frames and frames[table].height:
-                checksums[table] = self.parts.write(table, part, frames[table])
-            else:
-                self.parts.delete(table, part)  # left by an attempt that was killed
-        commit_df = frames.get(commit, TABLES[commit].empty())
-        self.parts.write(commit, part, commit_df, {CHECKSUMS: json.dumps(checksums)})
+    def _without_known_pages(self, frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+        if "page_df" not in frames:
+            return dict(frames)
+        doc_ids = frames["page_df"]["doc_id"].unique().to_list()
+        known_df = self.commits.rows("page_df", doc_ids).select(PAGE_KEY).collect()
+        if not known_df.height:
+            return dict(frames)
+        return {
+            table: frame.join(known_df, on=PAGE_KEY, how="anti") if table in VERSIONED else frame
+            for table, frame in frames.items()
+        }
 
     # -- read
-
-    def committed(self, table: str) -> list[str]:
-        """Return the names of a table's committed parts."""
-        names = self.parts.names(table)
-        if table in APPENDED:
-            return names
-        commits = set(self.parts.names(COMMITS[area(table)]))
-        return [name for name in names if name in commits]
 
     def read(
         self,
@@ -163,7 +149,7 @@ class Warehouse:
         run_ids: Collection[str] | None = None,
     ) -> pl.DataFrame:
         """Return the committed rows of a table, as the view of its name has them."""
-        row_lf = self._rows(table, doc_ids, run_ids)
+        row_lf = self.commits.rows(table, doc_ids, run_ids)
         row = TABLES[table]
         if table == "source_df":
             row_lf = row_lf.with_columns(_source_status())
@@ -172,11 +158,11 @@ class Warehouse:
         elif table == "question_df":
             row_lf = _latest(row_lf, list(row.key), ["part"])
         elif table == "table_cell_df":
-            page_lf = _latest(self._rows("page_df", doc_ids), _PAGE_KEY[:2], ["page_version"])
+            page_lf = _latest(self.commits.rows("page_df", doc_ids), PAGE_KEY[:2], ["page_version"])
             row_lf = row_lf.join(page_lf, on=["doc_id", "page", "part"], how="semi")
         elif area(table) == "corpus" and table not in VERSIONED:
             document_lf = _latest(
-                self._rows("document_df", doc_ids), ["doc_id"], ["parsed_at", "part"]
+                self.commits.rows("document_df", doc_ids), ["doc_id"], ["parsed_at", "part"]
             )
             row_lf = row_lf.join(document_lf, on=["doc_id", "part"], how="semi")
         return _checked(table, row_lf)
@@ -200,15 +186,15 @@ class Warehouse:
         """
         document_df, page_df = self._pinned(doc_ids, as_of)
         by_parse = document_df.lazy().select("doc_id", "part")
-        by_page = page_df.lazy().select(*_PAGE_KEY, "part")
+        by_page = page_df.lazy().select(*PAGE_KEY, "part")
 
         def rows(table: str, kept: pl.LazyFrame, on: list[str]) -> pl.DataFrame:
-            return _checked(table, self._rows(table, doc_ids).join(kept, on=on, how="semi"))
+            return _checked(table, self.commits.rows(table, doc_ids).join(kept, on=on, how="semi"))
 
         return CorpusFrames(
             document_df=_checked("document_df", document_df.lazy()),
             page_df=_checked("page_df", page_df.lazy()),
-            line_df=rows("line_df", by_page, _PAGE_KEY),
+            line_df=rows("line_df", by_page, PAGE_KEY),
             toc_df=rows("toc_df", by_parse, ["doc_id", "part"]),
             object_df=rows("object_df", by_parse, ["doc_id", "part"]),
             cross_ref_df=rows("cross_ref_df", by_parse, ["doc_id", "part"]),
@@ -219,8 +205,8 @@ class Warehouse:
     def terms(self, doc_ids: Collection[str], *, as_of: datetime | None = None) -> pl.DataFrame:
         """Return term_df of some documents, for the page versions that `corpus` returns."""
         _, page_df = self._pinned(doc_ids, as_of)
-        term_lf = self._rows("term_df", doc_ids)
-        return _checked("term_df", term_lf.join(page_df.lazy(), on=_PAGE_KEY, how="semi"))
+        term_lf = self.commits.rows("term_df", doc_ids)
+        return _checked("term_df", term_lf.join(page_df.lazy(), on=PAGE_KEY, how="semi"))
 
     def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> pl.DataFrame:
         """Run one select over all views. Raises InputError when it is wrong or not a select."""
@@ -236,7 +222,10 @@ class Warehouse:
         self, doc_ids: Collection[str], as_of: datetime | None
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Return document_df and page_df with their parts, one row per document and per page."""
-        document_lf, page_lf = self._rows("document_df", doc_ids), self._rows("page_df", doc_ids)
+        document_lf, page_lf = (
+            self.commits.rows("document_df", doc_ids),
+            self.commits.rows("page_df", doc_ids),
+        )
         if as_of is not None:
             document_lf = document_lf.filter(pl.col("parsed_at") <= as_of)
             page_lf = page_lf.filter(pl.col("parsed_at") <= as_of)
@@ -244,34 +233,6 @@ class Warehouse:
             _latest(document_lf, ["doc_id"], ["parsed_at", "part"]).collect(),
             _latest(page_lf, ["doc_id", "page"], ["page_version", "part"]).collect(),
         )
-
-    def _rows(
-        self,
-        table: str,
-        doc_ids: Collection[str] | None = None,
-        run_ids: Collection[str] | None = None,
-    ) -> pl.LazyFrame:
-        """Return committed rows with their part, opening only the files that can hold them."""
-        names = self.committed(table)
-        if run_ids is not None:
-            names = [name for name in names if name in set(run_ids)]
-        if doc_ids is None:
-            return self.parts.scan(table, names)
-        wanted = set(doc_ids)
-        if area(table) == "corpus":
-            names = [name for name in names if wanted & self._doc_ids(name)]
-        return self.parts.scan(table, names).filter(pl.col("doc_id").is_in(sorted(wanted)))
-
-    def _doc_ids(self, part: str) -> frozenset[str]:
-        """Return the documents that a batch says something about, looked up once per batch."""
-        if part not in self._doc_ids_of_part:
-            doc_ids: set[str] = set()
-            for table in ("document_df", "page_df", "source_df", "embedding_df"):
-                if self.parts.exists(table, part):
-                    found = self.parts.scan(table, [part]).select("doc_id").unique().collect()
-                    doc_ids |= set(found["doc_id"])
-            self._doc_ids_of_part[part] = frozenset(doc_ids)
-        return self._doc_ids_of_part[part]
 
     def _local_folder(self) -> Path:
         if self._store.is_local:

@@ -124,6 +124,17 @@ def test_a_new_page_version_is_current_and_the_old_one_is_kept(warehouse: Wareho
     assert_frame_equal(warehouse.read("table_cell_df"), as_viewed(warehouse, "table_cell_df"))
 
 
+def test_a_page_version_is_stored_once_however_many_pairs_asked_for_it(
+    warehouse: Warehouse,
+) -> None:
+    warehouse.write_batch(batch(), "b1")
+    warehouse.write_batch(reparsed(), "b2")
+    warehouse.write_batch(reparsed(), "b3")
+    assert warehouse.read("page_df").height == 3
+    assert warehouse.read("line_df").height == 3
+    assert warehouse.corpus(["a"]).table_cell_df["text"].to_list() == ["new"]
+
+
 def test_as_of_pins_the_page_versions_of_a_run(warehouse: Warehouse) -> None:
     warehouse.write_batch(batch(), "b1")
     warehouse.write_batch(reparsed(), "b2")

@@ -1,0 +1,84 @@
+"""Commit several parts as one, and read only what is committed."""
+
+import json
+from collections.abc import Collection, Mapping
+
+import polars as pl
+
+from flows.parts import Parts
+from flows.views import APPENDED, COMMITS, area
+from transforms.errors import ContractError
+from transforms.tables import TABLES
+
+CHECKSUMS = "compline_checksums"
+"""Written beside the rows of a committing part: a JSON object, sha256 by table."""
+
+NAMING_DOCUMENTS = ("document_df", "page_df", "source_df", "embedding_df")
+"""A batch says something about exactly the documents that these tables of it name."""
+
+
+class Commits:
+    """Batches and runs: parts of one name, committed by the part of one table."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._doc_ids_of_batch: dict[str, frozenset[str]] = {}
+
+    def commit(self, place: str, part: str, frames: Mapping[str, pl.DataFrame]) -> None:
+        """Write the frames that have rows, then the part that commits them, with checksums.
+
+        What is committed already is left as it is.
+        """
+        commit = COMMITS[place]
+        if strange := [t for t in frames if area(t) != place or t in APPENDED]:
+            raise ContractError(f"{part!r}: {strange} do not belong in {place}/")
+        if self._parts.exists(commit, part):
+            return
+        checksums: dict[str, str] = {}
+        for table in (table for table in TABLES if area(table) == place and table != commit):
+            if table in frames and frames[table].height:
+                checksums[table] = self._parts.write(table, part, frames[table])
+            elif table not in APPENDED:
+                self._parts.delete(table, part)  # left by an attempt that was killed
+        commit_df = frames.get(commit, TABLES[commit].empty())
+        self._parts.write(commit, part, commit_df, {CHECKSUMS: json.dumps(checksums)})
+
+    def names(self, table: str) -> list[str]:
+        """Return the names of a table's committed parts."""
+        names = self._parts.names(table)
+        if table in APPENDED:
+            return names
+        commits = set(self._parts.names(COMMITS[area(table)]))
+        return [name for name in names if name in commits]
+
+    def checksums(self, place: str, part: str) -> dict[str, str]:
+        """Return the sha256 by table that was written when the part was committed."""
+        return json.loads(self._parts.metadata(COMMITS[place], part).get(CHECKSUMS, "{}"))
+
+    def rows(
+        self,
+        table: str,
+        doc_ids: Collection[str] | None = None,
+        run_ids: Collection[str] | None = None,
+    ) -> pl.LazyFrame:
+        """Return committed rows with their part, opening only the files that can hold them."""
+        names = self.names(table)
+        if run_ids is not None:
+            names = [name for name in names if name in set(run_ids)]
+        if doc_ids is None:
+            return self._parts.scan(table, names)
+        wanted = set(doc_ids)
+        if area(table) == "corpus":
+            names = [name for name in names if wanted & self._doc_ids(name)]
+        return self._parts.scan(table, names).filter(pl.col("doc_id").is_in(sorted(wanted)))
+
+    def _doc_ids(self, batch: str) -> frozenset[str]:
+        """Return the documents that a batch says something about, looked up once."""
+        if batch not in self._doc_ids_of_batch:
+            found = [
+                self._parts.scan(table, [batch]).select("doc_id").unique().collect()
+                for table in NAMING_DOCUMENTS
+                if self._parts.exists(table, batch)
+            ]
+            self._doc_ids_of_batch[batch] = frozenset(pl.concat(found)["doc_id"])
+        return self._doc_ids_of_batch[batch]
