@@ -6,7 +6,8 @@ pronouns ("Is it covered?"). What names a section, page, code or name is never t
 
 from transforms.questions.language import is_folded_stop_word
 from transforms.questions.lexicon import BROAD_HEADS, DOCUMENT_NOUNS
-from transforms.questions.reading import Reading, singular
+from transforms.questions.nouns import singular
+from transforms.questions.reading import Reading
 from transforms.questions.words import words
 
 _POINTING = words("""

@@ -7,19 +7,22 @@ listing?" names a row. The table knows head nouns, ways of asking and verbs, nev
 from dataclasses import dataclass
 from typing import Literal
 
+from transforms.questions.comparing import (
+    asks_for_change,
+    compares,
+    has_superlative,
+    tells_change,
+)
 from transforms.questions.conditions import (
     Condition,
     always,
     asks,
-    asks_for_change,
-    asks_opinion_of_document,
-    asks_place,
     both,
-    compares,
     counts_time,
     either,
-    has_break_down,
-    has_superlative,
+    has_breakdown,
+    has_fields,
+    has_inner_lists,
     head_kind,
     is_agent,
     is_identifier_number,
@@ -30,12 +33,11 @@ from transforms.questions.conditions import (
     is_symbol,
     is_table,
     is_tree,
-    lists_with_fields,
     refers_back,
     spans_corpus,
-    tells_change,
     unless,
 )
+from transforms.questions.places import asks_place, asks_what_document_says
 from transforms.questions.reading import Reading
 
 Field = Literal["intent", "answer_shape", "answer_type"]
@@ -55,10 +57,11 @@ _several = both(is_plural, unless(is_mass_amount))
 _several_things = both(asks("what", "which"), _several)
 _several_shown = both(asks("show"), _several)
 _several_persons = both(asks("who"), is_plural)
-_best_of_all = both(asks("which", "who", "what"), has_superlative)
-_any_comparison = either(asks("compare"), compares, tells_change, asks_for_change, _best_of_all)
+_any_comparison = either(asks("compare"), compares, tells_change, asks_for_change, has_superlative)
 _in_a_table = both(asks("list", "show", "what", "which"), is_table)
-_with_fields = both(asks("list", "show"), lists_with_fields)
+_inner_lists = both(asks("list", "show"), has_inner_lists)
+_fields = both(asks("list", "show"), has_fields)
+_untyped_tree = both(is_tree, unless(head_kind("amount", "number", "percent", "date")))
 _prose = asks("how", "why", "explain", "define", "quote")
 _measured = both(is_measure, head_kind("amount", "percent", "number"))
 
@@ -67,28 +70,30 @@ CUES: tuple[Cue, ...] = (
     #   name                field           value                when
     Cue("compare_verb",     "intent",       "comparison",        asks("compare")),
     Cue("comparative",      "intent",       "comparison",        compares),
-    Cue("superlative",      "intent",       "comparison",        _best_of_all),
+    Cue("superlative",      "intent",       "comparison",        has_superlative),
     Cue("change",           "intent",       "comparison",        tells_change),
     Cue("change_in",        "intent",       "comparison",        asks_for_change),
     Cue("place",            "intent",       "section_retrieval", asks_place),
     Cue("corpus",           "intent",       "open_corpus_wide",  spans_corpus),
     Cue("tree",             "intent",       "listing",           is_tree),
     Cue("list_verb",        "intent",       "listing",           asks("list")),
-    Cue("breakdown",        "intent",       "listing",           has_break_down),
+    Cue("fields",           "intent",       "listing",           _fields),
+    Cue("breakdown",        "intent",       "listing",           has_breakdown),
     Cue("table_word",       "intent",       "listing",           _in_a_table),
     Cue("several_shown",    "intent",       "listing",           _several_shown),
     Cue("several_things",   "intent",       "listing",           _several_things),
     Cue("several_persons",  "intent",       "listing",           _several_persons),
     Cue("explain_verb",     "intent",       "open_scoped",       asks("explain")),
-    Cue("document_says",    "intent",       "open_scoped",       asks_opinion_of_document),
+    Cue("document_says",    "intent",       "open_scoped",       asks_what_document_says),
     Cue("fact",             "intent",       "factual",           always),
 
     Cue("comparison",       "answer_shape", "single",            _any_comparison),
     Cue("place",            "answer_shape", "single",            asks_place),
     Cue("tree",             "answer_shape", "tree",              is_tree),
-    Cue("with_fields",      "answer_shape", "nested",            _with_fields),
+    Cue("inner_lists",      "answer_shape", "nested",            _inner_lists),
+    Cue("fields",           "answer_shape", "table",             _fields),
     Cue("table_word",       "answer_shape", "table",             _in_a_table),
-    Cue("breakdown",        "answer_shape", "table",             has_break_down),
+    Cue("breakdown",        "answer_shape", "table",             has_breakdown),
     Cue("list_verb",        "answer_shape", "listing",           asks("list")),
     Cue("several_shown",    "answer_shape", "listing",           _several_shown),
     Cue("several_things",   "answer_shape", "listing",           _several_things),
@@ -96,6 +101,7 @@ CUES: tuple[Cue, ...] = (
     Cue("one_value",        "answer_shape", "single",            always),
 
     Cue("yes_no",           "answer_type",  "boolean",           asks("yes_no")),
+    Cue("names_in_tree",    "answer_type",  "name",              _untyped_tree),
     Cue("prose",            "answer_type",  "text",              _prose),
     Cue("place",            "answer_type",  "text",              asks_place),
     Cue("who",              "answer_type",  "name",              asks("who")),
@@ -107,6 +113,7 @@ CUES: tuple[Cue, ...] = (
     Cue("how_often",        "answer_type",  "text",              asks("how_often")),
     Cue("code_number",      "answer_type",  "identifier",        is_identifier_number),
     Cue("measure",          "answer_type",  "number",            _measured),
+    Cue("corpus",           "answer_type",  "name",              spans_corpus),
     Cue("refers_back",      "answer_type",  "name",              refers_back),
     Cue("symbol",           "answer_type",  "number",            is_symbol),
     Cue("price_rate",       "answer_type",  "amount",            is_money_rate),

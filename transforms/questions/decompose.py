@@ -8,9 +8,9 @@ import re
 from typing import NamedTuple
 
 from transforms.questions.asking import ASKS, AUXILIARIES
-from transforms.questions.conditions import is_kind
+from transforms.questions.conditions import value_kind
 from transforms.questions.lexicon import DATE_VERBS_PAIR, FIXED_PAIRS
-from transforms.questions.reading import Reading, singular
+from transforms.questions.reading import Reading
 from transforms.questions.words import words
 from transforms.text import fold
 from transforms.values import Decomposition
@@ -23,36 +23,39 @@ _CONDITIONS = {
     "es": r"si|en caso|a menos|salvo|cuando|siempre que",
 }  # fmt: skip
 _IF_INSIDE = re.compile(
-    r"(?<!know)(?<!see)(?<!check)(?<!tell me)(?<!find out)(?<!determine) "
+    r"(?<!know)(?<!see)(?<!check)(?<!tell me)(?<!find out)(?<!determine)(?<!,) "
     r"(?:if|unless|in the event (?:of|that)|in case(?: of)?|provided that|s'il|si|en cas de|wenn|"
     r"falls|en caso de) (?!any\b|applicable|so\b|yes\b|not\b|possible|necessary)"
 )
 _WHAT_HAPPENS_WHEN = re.compile(
     r"\b(?:what happens|que se passe|was passiert|que sucede|que pasa)\b.*"
-    r"\b(?:when|if|upon|once|wenn|si|cuando|lorsque)\b"
+    r"\b(?:when|if|upon|once|after|wenn|si|cuando|lorsque)\b"
 )
-_BACK_REFERENCE = re.compile(
-    r"^(?:and |then |, )*(?:(?:for |of |in |to )?which (?:one|ones|of (?:them|these|those))\b"
-    r"|(?:which|who|what|when|where|how|why)\b.*\b(?:of them|of these|of those|the former|"
-    r"the latter|that one|this one|its|it)\b|whose\b|lequel|laquelle|lesquels|"
-    r"welcher davon|welche davon|"
-    r"cual de ellos|cual de ellas)"
+_NAMES_FORMER = re.compile(
+    r"\bwhich (?:one|ones|of (?:them|these|those))\b|\b(?:of them|of these|of those|the former|"
+    r"the latter|that one|this one)\b|^(?:and |then )*whose\b|"
+    r"\b(?:lequel|laquelle|lesquels|welcher davon|welche davon|cual de ell[oa]s)\b"
 )
+_POINTS_BACK = re.compile(r"\b(?:it|its|that|this|he|she|his|her|their|they|them)\b")
+_IF_YES = re.compile(r"^(?:if (?:yes|so)|si oui|wenn ja|en caso afirmativo)\b")
 _SENTENCE = re.compile(r"(?<=[?])\s+(?=\S)|(?<=[.!])\s+(?=[A-ZÀ-Ý¿])")
 _JOINERS = {
     "en": r"(?:,|;)? ?\b(?:and|but|or|as well as)\b(?: also| if so| if yes)?,? |; |, then |, ",
-    "fr": r"(?:,|;)? ?\bet\b |; |, ",
-    "de": r"(?:,|;)? ?\bund\b |; |, ",
-    "es": r"(?:,|;)? ?\b(?:y|e)\b |; |, ",
+    "fr": r"(?:,|;)? ?\bet\b |; ",
+    "de": r"(?:,|;)? ?\bund\b |; ",
+    "es": r"(?:,|;)? ?\b(?:y|e)\b |; ",
 }
-_COMMA_ONLY = re.compile(r"^[,; ]+$")
+_TRAILING_JOINER = re.compile(r"(?:[,;\s]|\b(?:and|et|und|y|but|or)\b)+$")
 _SUBJECTS = words("""
-        the a an there it they this that these those any we you i he she employees my
-        our
-    """)
+    the a an there it they this that these those any we you i he she employees my our
+""")
+_CONJUNCTIONS = words("que qui ou wo als")
+"""Words that ask only at the beginning of a sentence: elsewhere they join clauses."""
 _NOMINAL_AND = {"en": " and ", "fr": " et ", "de": " und ", "es": " y "}
-_TYPED = ("date", "duration", "percent", "amount", "identifier", "number", "address")
-_ROLE = "name"
+_LEADS = re.compile(
+    r"(?i)(?:what(?: is| are| was| were|'s)|who(?: is| are| was| were)|give me|state|"
+    r"quel(?:le)?s? (?:est|sont)|was (?:ist|sind)|¿?cu[aá]l(?:es)? (?:es|son))\s"
+)
 
 
 class Parts(NamedTuple):
@@ -65,23 +68,20 @@ class Parts(NamedTuple):
 
 def split_question(text: str, language: str) -> Parts:
     """Return the decomposition of a question without regard to comparisons."""
-    sentences = _asking_sentences(text)
-    condition, rest = _leading_condition(sentences[0], language)
+    first, *others = _asking_sentences(text)
+    condition, rest = _leading_condition(first, language)
     clauses = _clauses(rest, language)
-    clauses += [clause for sentence in sentences[1:] for clause in _clauses(sentence, language)]
-    if condition or _is_conditional(sentences[0]):
+    clauses += [clause for sentence in others for clause in _clauses(sentence, language)]
+    if condition or _is_conditional(first):
         texts = tuple(f"{condition}, {clause}" if condition else clause for clause in clauses)
         return Parts("conditional", texts if len(texts) > 1 else (), "condition")
     if len(clauses) > 1:
-        if any(_BACK_REFERENCE.match(fold(clause)) for clause in clauses[1:]) or any(
-            re.match(r"(?:if (?:yes|so)|si oui|wenn ja|en caso afirmativo)\b", fold(sentence))
-            for sentence in sentences[1:]
-        ):
+        follows = any(_IF_YES.match(fold(sentence)) for sentence in others)
+        if follows or any(_refers_back(clauses[0], clause, language) for clause in clauses[1:]):
             return Parts("sequential", tuple(clauses), "refers_back")
         return Parts("independent", tuple(clauses), "asks_again")
-    pair = _joined_nouns(clauses[0], language)
-    if pair:
-        return Parts("independent", pair, "joined_nouns")
+    if pair := _joined_verbs(rest, language) or _joined_nouns(rest, language):
+        return Parts("independent", pair, "joined")
     return Parts("single", (), "one_question")
 
 
@@ -94,26 +94,16 @@ def _asking_sentences(text: str) -> list[str]:
 
 def _leading_condition(sentence: str, language: str) -> tuple[str, str]:
     """Return a condition that stands before the question, and the question."""
-    folded = fold(sentence)
-    if not re.match(rf"[¿\s]*(?:{_CONDITIONS[language]})\b", folded):
+    if not re.match(rf"[¿\s]*(?:{_CONDITIONS[language]})\b", fold(sentence)):
         return "", sentence
-    if len(folded) != len(sentence):
-        folded = sentence.lower()
-    for match in re.finditer(r",\s*|\bthen\b\s*", folded):
+    if re.match(r"(?i)(?:when|where) (?:is|are|was|were|do|does|did|must|should|can|will|may)\b",
+                sentence):  # fmt: skip
+        return "", sentence
+    for match in re.finditer(r",\s*|\bthen\b\s*", sentence):
         rest = sentence[match.end() :]
-        if Reading(text=rest, language=language).ask != "none" and not _starts_with_when(
-            folded, rest
-        ):
+        if Reading(text=rest, language=language).ask != "none":
             return sentence[: match.start()].strip(), rest.strip()
     return "", sentence
-
-
-def _starts_with_when(folded: str, rest: str) -> bool:
-    """Return whether "when" or "where" opens a question and not a condition."""
-    opens = re.match(
-        r"(?:when|where) (?:is|are|was|were|do|does|did|must|should|can|will|may)\b", folded
-    )
-    return bool(opens) and bool(rest)
 
 
 def _is_conditional(sentence: str) -> bool:
@@ -121,88 +111,76 @@ def _is_conditional(sentence: str) -> bool:
     return bool(_IF_INSIDE.search(folded)) or bool(_WHAT_HAPPENS_WHEN.search(folded))
 
 
+def _refers_back(first: str, clause: str, language: str) -> bool:
+    """Return whether a clause needs the answer of the first one.
+
+    It does when it names it ("which one"), or points back when the first asked for something
+    unknown ("which endorsement …, and what is its date"); not when that was given ("the premium").
+    """
+    folded = fold(clause)
+    if _NAMES_FORMER.search(folded):
+        return True
+    reading = Reading(text=first, language=language)
+    asked_for_unknown = reading.ask in {"who", "which"} and not reading.is_plural
+    return asked_for_unknown and bool(_POINTS_BACK.search(folded))
+
+
 def _clauses(sentence: str, language: str) -> list[str]:
     """Return the clauses of a sentence that ask, each with its own asking words."""
     cuts = [0]
     for match in re.finditer(_JOINERS[language], sentence):
-        before, after = sentence[cuts[-1] : match.start()], sentence[match.end() :]
-        if not _has_asked(before, language):
-            continue
-        if _asks_anew(after, language, by_comma=bool(_COMMA_ONLY.match(match.group()))):
+        before = Reading(text=sentence[cuts[-1] : match.start()], language=language)
+        has_asked = before.ask != "none" and len(before.after_ask) > 0
+        if has_asked and _asks_anew(sentence[match.end() :], language, match.group()):
             cuts.append(match.end())
     pieces = [sentence[a:b] for a, b in zip(cuts, [*cuts[1:], len(sentence)], strict=True)]
-    return [
-        re.sub(r"(?:[,;\s]|\b(?:and|et|und|y|but|or)\b)+$", "", piece).strip() for piece in pieces
-    ]
+    return [_TRAILING_JOINER.sub("", piece).strip() for piece in pieces]
 
 
-def _has_asked(before: str, language: str) -> bool:
-    reading = Reading(text=before, language=language)
-    return reading.ask != "none" and len(reading.after_ask) > 0
-
-
-def _asks_anew(after: str, language: str, *, by_comma: bool) -> bool:
+def _asks_anew(after: str, language: str, joiner: str) -> bool:
     """Return whether the words begin a question of their own: "which one …", "is there …"."""
     reading = Reading(text=after, language=language)
-    words = reading.words
-    if not words or (by_comma and language != "en"):
+    first, following = (*reading.words, "", "")[:2]
+    is_comma = joiner.strip() in {",", ";"}
+    if first in _ask_words(language) - _CONJUNCTIONS:
+        return not is_comma or first in {"what", "who", "how"}
+    if is_comma:
         return False
-    if words[0] in {phrase.split()[0] for phrase, _ in ASKS[language]} and words[0] not in {
-        "que",
-        "qui",
-        "ou",
-    }:
-        return not by_comma or (
-            words[0] in {"what", "who", "when", "how", "which"} and words[1:2] != ("is",)
-        )
-    if by_comma:
-        return False
-    if words[0] in AUXILIARIES[language]:
-        return len(words) > 1 and words[1] in _SUBJECTS
-    return (
-        reading.ask not in {"none", "yes_no", "show", "list", "define", "quote"} and len(words) > 2
+    if first in AUXILIARIES[language]:
+        return following in _SUBJECTS or joiner.startswith(",")
+    return reading.ask not in {"none", "yes_no", "show", "list", "define", "quote"} and bool(
+        reading.after_ask
     )
+
+
+def _ask_words(language: str) -> set[str]:
+    return {phrase.split()[0] for phrase, _ in ASKS[language]}
+
+
+def _joined_verbs(clause: str, language: str) -> tuple[str, ...]:
+    """Return two questions when one asks for two dates: "when does cover start and end"."""
+    reading = Reading(text=clause, language=language)
+    verbs = re.search(r"\b(\w+) and (?:when does it )?(\w+)\W*$", clause)
+    if reading.ask != "when" or not verbs or not set(verbs.groups()) <= DATE_VERBS_PAIR:
+        return ()
+    stem = clause[: verbs.start()]
+    return (f"{stem}{verbs.group(1)}?", f"{stem}{verbs.group(2)}?")
 
 
 def _joined_nouns(clause: str, language: str) -> tuple[str, ...]:
     """Return one question per noun when two typed nouns are asked for together."""
-    reading = Reading(text=clause, language=language)
-    joiner = _NOMINAL_AND[language]
-    folded = fold(clause)
-    if reading.ask == "when" and language == "en":
-        verbs = re.search(r"\b(\w+) and (\w+)\W*$", folded)
-        if verbs and set(verbs.groups()) <= DATE_VERBS_PAIR:
-            stem = clause[: verbs.start()]
-            return (f"{stem}{verbs.group(1)}?", f"{stem}{verbs.group(2)}?")
-    if (
-        reading.ask not in {"what", "who", "show"}
-        or joiner not in folded
-        or reading.after_ask == ()
-    ):
+    lead = _LEADS.match(clause)
+    left, joiner, right = clause.partition(_NOMINAL_AND[language])
+    if not lead or not joiner or any(pair in fold(clause) for pair in FIXED_PAIRS):
         return ()
-    if any(pair in folded for pair in FIXED_PAIRS):
-        return ()
-    at = folded.index(joiner)
-    if len(folded) != len(clause) or " by " in folded or " per " in folded:
-        return ()
-    left, right = clause[:at], clause[at + len(joiner) :]
-    lead = re.match(
-        r"(?i)(?:what(?: is| are| was| were|'s)|who(?: is| are| was| were)|give me|state|"
-        r"quel(?:le)?s? (?:est|sont)|was (?:ist|sind)|cual(?:es)? (?:es|son))\s",
-        clause,
-    )
-    if not lead:
-        return ()
+    first = Reading(text=left, language=language)
     second = Reading(text=f"{lead.group()}{right}", language=language)
-    if _kind(reading, language) and _kind(second, language):
-        return (f"{left.rstrip(' ,')}?", f"{lead.group()}{right}")
-    return ()
+    is_broken_down = first.says("by", "per", "between") or second.says("by", "per")
+    if is_broken_down or not _is_typed(first) or not _is_typed(second):
+        return ()
+    return (f"{left.rstrip(' ,')}?", f"{lead.group()}{right}")
 
 
-def _kind(reading: Reading, language: str) -> str:
-    """Return the typed kind of the head, or "" when it may be only half of a name."""
-    kinds = (*_TYPED, _ROLE) if reading.language else _TYPED
-    return next(
-        (k for k in kinds if is_kind(singular(reading.head_word, language), k, language)
-         or is_kind(reading.head_word, k, language)), ""
-    )  # fmt: skip
+def _is_typed(reading: Reading) -> bool:
+    """Return whether the head has a type of its own, so that it is no half of a phrase."""
+    return value_kind(reading) not in {None, "text"}

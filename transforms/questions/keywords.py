@@ -12,7 +12,8 @@ from transforms.questions.lexicon import (
     LIST_VERBS,
     SHOW_VERBS,
 )
-from transforms.questions.reading import Reading, singular
+from transforms.questions.nouns import singular
+from transforms.questions.reading import Reading
 from transforms.questions.words import words
 from transforms.text import fold, has_digit
 

@@ -13,26 +13,28 @@ _ASKING_WORDS: dict[str, frozenset[str]] = {
         enumerez donnez
     """),
     "de": words("""
-        was wer wie wann wo welche welcher welches warum nenne gib zeige
+        wer wie wann wo welche welcher welches warum nenne gib zeige
     """),
     "es": words("""
         cual cuales quien cuando cuanto cuanta cuantos donde como enumere indique
     """),
 }
 # fmt: on
-_ASKING_WEIGHT = 2
+_WORDS = {language: STOP_WORDS[language] | asking for language, asking in _ASKING_WORDS.items()}
 
 
 def question_language(text: str) -> str:
-    """Return en, fr, de or es; English when nothing speaks for another."""
+    """Return en, fr, de or es; English when nothing speaks for another.
+
+    A word that several languages share ("was", "de") speaks for each of them in part.
+    """
     if "¿" in text:
         return "es"
-    words = tokens(text)
-    scores = {
-        language: sum(word in STOP_WORDS[language] for word in words)
-        + _ASKING_WEIGHT * sum(word in asking for word in words)
-        for language, asking in _ASKING_WORDS.items()
-    }
+    scores = dict.fromkeys(_WORDS, 0.0)
+    for word in tokens(text):
+        speaks_for = [language for language, known in _WORDS.items() if word in known]
+        for language in speaks_for:
+            scores[language] += 1 / len(speaks_for)
     return max(scores, key=lambda language: scores[language])
 
 

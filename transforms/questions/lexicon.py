@@ -12,102 +12,129 @@ from transforms.questions.words import words
 HEADS: dict[str, frozenset[str]] = {
     "date": words("""
         date day deadline anniversary expiry expiration inception commencement year month birthday
-        datum tag stichtag beginn ablaufdatum termin fecha dia vencimiento echeance jour
+        maturity closing cutoff cut-off due_date start end publication release entry_into_force
+        datum tag stichtag beginn ablaufdatum termin ablauf inkrafttreten fecha dia vencimiento
+        echeance jour
     """),
     "duration": words("""
-        period duration term half-life notice lifetime lifespan tenure timeframe timeline retention
-        time_limit length interval tail validity shelf-life leave probation time lead-time delay
-        wait turnaround runtime sentence moratorium timespan lookback lock-up
-        duree delai preavis periode franchise_en_jours frist dauer laufzeit zeit wartezeit
-        karenzzeit zeitraum karenz plazo duracion periodo vigencia preaviso carencia
+        period duration term half-life notice lifetime lifespan tenure tenor timeframe timeline
+        retention time_limit length interval tail validity shelf-life shelf_life service_life leave
+        probation time lead-time delay wait turnaround runtime sentence moratorium timespan lookback
+        lock-up follow-up notice_requirement holding_time window uptime_window survival extension
+        duree delai preavis periode frist dauer laufzeit zeit wartezeit karenzzeit haftzeit
+        zeitraum karenz plazo duracion periodo vigencia preaviso carencia
     """),
     "percent": words("""
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
         share proportion fraction markup discount growth stake ownership uptake prevalence incidence
-        taux pourcentage part marge satz prozentsatz anteil quote zinssatz steuersatz marge rabatt
+        probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio cost_ratio
+        vat occupancy rebate quota roe roi irr cagr roa
+        taux pourcentage part marge satz prozentsatz anteil quote zinssatz steuersatz rabatt
         tasa porcentaje tipo margen proporcion comision coaseguro
     """),
     "amount": words("""
-        amount premium deductible limit sublimit sub-limit excess retention_amount cost price fee
-        charge fine penalty revenue income profit loss expense expenditure capex opex ebitda ebit
-        turnover cash cash_flow cashflow flow sales budget salary wage pay bonus allowance
-        reimbursement payment compensation cap liability asset debt equity rent deposit tax benefit
-        sum total value_insured contribution dividend interest_expense interest proceeds balance
-        funding grant subsidy copay copayment co-payment maximum surcharge royalty stipend indemnity
-        receivable payable inventory depreciation amortization goodwill earning spending outlay
-        consideration valuation worth credit loan mortgage principal instalment installment
-        retainer franchise threshold maturity financing refund payout entitlement per-diem
-        endowment appropriation levy toll tariff purchase_price capitalization backlog
-        montant prime franchise plafond prix cout frais somme indemnite cotisation loyer budget
-        revenu benefice chiffre depense redevance amende remuneration salaire capital
+        amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
+        revenue income profit loss expense expenditure capex opex ebitda ebitdar ebit eps
+        nav gdp aum par_value nominal_value turnover cash
+        cash_flow cashflow flow sale sales budget salary wage pay bonus allowance reimbursement
+        payment compensation cap liability asset debt equity rent deposit tax benefit sum total
+        contribution dividend interest_expense proceeds balance funding grant subsidy copay
+        copayment co-payment maximum surcharge royalty stipend indemnity receivable payable
+        inventory depreciation amortization depreciation-and-amortization goodwill earning spending
+        outlay consideration valuation worth credit loan mortgage principal instalment installment
+        retainer threshold debt_maturity financing refund payout entitlement per-diem endowment
+        appropriation levy toll tariff capitalization backlog allocation reserve capital
+        subscription invoice bill honorarium honoraria ceiling floor_price turnover_threshold
+        insured_value market_value book_value contract_value property_value fair_value face_value
+        replacement_value net_worth hourly_rate damages severance bail bond working_capital
+        borrowing writedown write-off impairment minimum envelope contingency award estimate
+        fund-size interest base_salary
+        montant prime plafond prix cout frais somme indemnite cotisation loyer budget revenu
+        benefice chiffre depense redevance amende remuneration salaire capital franchise
         betrag beitrag pramie selbstbeteiligung selbstbehalt summe kosten preis gebuhr hohe miete
         umsatz gewinn deckungssumme versicherungssumme honorar vergutung entschadigung gehalt strafe
+        kaution
         importe prima deducible limite precio coste costo suma cuota tarifa indemnizacion alquiler
-        ingreso gasto franquicia multa salario presupuesto
+        ingreso gasto franquicia multa salario presupuesto renta fianza
     """),
     "identifier": words("""
-        identifier id code isin cusip ticker isbn doi email e-mail url website web_address hotline
-        phone telephone fax reference vin iban bic swift lei ein symbol webpage mail
+        identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
+        mail_address ip_address web_address url website hotline phone telephone fax reference vin
+        iban bic swift lei ein symbol webpage helpline postcode username login password hashtag
+        phone_number telephone_number fax_number policy_no policy_id
         numero telephone courriel nummer kennung telefon telefonnummer policennummer kennzeichen
         telefono correo codigo
     """),
     "number": words("""
         number count quantity temperature score value age size weight ratio headcount population
-        dimension capacity concentration pressure speed volume density dose dosage level
-        distance height width depth area frequency_hz power voltage batch_size learning_rate
-        multiple multiplier factor_of quorum version rank accuracy precision recall bleu f1
-        perplexity epoch layer parameter head step_count sample_size n ph strength dropout
+        dimension capacity concentration pressure speed volume density dose dosage level distance
+        height width depth area voltage batch_size learning_rate multiple multiplier quorum version
+        rank accuracy precision recall bleu bleu_score f1 perplexity epoch layer parameter strength
+        sample_size dropout mileage beam_size vocabulary_size radius humidity altitude mass
+        wattage bandwidth throughput latency resolution error_rate word_error_rate dropout_rate
         nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
-        gewicht grosse wert cantidad edad peso tamano temperatura valor
+        gewicht grosse wert cantidad edad peso tamano valor
     """),
     "address": words("""
-        address location headquarter seat place site venue domicile premises residence
-        registered_office whereabouts adresse siege lieu sitz anschrift standort ort
-        direccion domicilio sede lugar ubicacion
+        address location headquarter headquarters seat place site venue domicile premises residence
+        registered_office whereabouts mailing_address
+        adresse siege lieu sitz anschrift standort ort direccion domicilio sede lugar ubicacion
     """),
     "name": words("""
-        name title party law jurisdiction state country court company corporation firm entity
-        organization organisation agency authority body segment endorsement function category
-        subcategory objective contract agreement document policy person individual ceo cfo cto
-        chair chairman chairperson chairwoman president director secretary member committee board
-        bank agent insured insurer broker underwriter auditor beneficiary claimant trustee landlord
+        name title party counterparty law jurisdiction state country court company corporation firm
+        entity organization organisation agency authority body segment endorsement function category
+        subcategory objective contract agreement policy person individual ceo cfo cto coo chair
+        chairman chairperson chairwoman president director secretary member committee board bank
+        agent insured insurer broker underwriter auditor beneficiary claimant trustee landlord
         tenant manufacturer supplier vendor licensor licensee lessor lessee employer employee
         guarantor borrower lender seller buyer purchaser subsidiary affiliate partner customer
-        client competitor product brand drug medicine substance ingredient vaccine language currency
-        region city state_of province territory sponsor investigator regulator ministry department
-        office officer manager administrator controller processor subprocessor sub-processor owner
-        author editor publisher signatory witness notary arbitrator mediator provider contractor
-        subcontractor principle control tier domain pillar standard framework programme program
-        project plan fund trademark patent license form schedule annex appendix exhibit chapter
-        model dataset optimizer algorithm tool software system vehicle hospital clinic school
-        university institution union association carrier reinsurer assignee transferee industry
-        sector market geography division business unit facility plant property building stock
-        exchange index rating leader head_office representative counsel attorney lawyer firm
-        supervisor coordinator ombudsman commissioner payee payer obligor
+        client competitor product brand drug medicine medication substance ingredient excipient
+        vaccine language currency region city province territory sponsor investigator regulator
+        ministry department office officer manager administrator controller processor subprocessor
+        sub-processor owner author editor publisher signatory witness notary arbitrator mediator
+        provider contractor subcontractor principle control tier domain pillar standard framework
+        programme program project plan fund trademark patent license licence form schedule annex
+        appendix exhibit chapter section module component phase stage dataset optimizer algorithm
+        tool software system vehicle hospital clinic school university institution union
+        association carrier reinsurer assignee transferee industry sector market geography division
+        business unit facility plant building stock exchange index representative counsel attorney
+        lawyer supervisor coordinator ombudsman commissioner payee payer obligor plaintiff defendant
+        applicant respondent consultant accountant registrant occupant resident participant
+        amendment addendum regulation directive statute act treaty convention certification
+        certificate accreditation award_name subsidiary_company metric benchmark optimiser
+        activation_function architecture backbone tokenizer compiler protocol format nationality
+        occupation profession species manufacturer_name model_name subfunction model
+        product_line business_line holiday nation republic
         nom partie loi droit tribunal societe assureur assure courtier beneficiaire etat pays
         bailleur locataire vendeur acheteur employeur autorite organisme signataire prestataire
-        fournisseur souscripteur preneur
-        partei recht gesetz gericht gerichtsstand versicherer versicherungsnehmer makler
-        firma gesellschaft behorde land staat vermieter mieter verkaufer kaufer begunstigter
-        arbeitgeber unternehmen bezugsberechtigter
+        fournisseur souscripteur preneur devise langue
+        partei recht gesetz gericht gerichtsstand versicherer versicherungsnehmer makler firma
+        gesellschaft behorde land staat vermieter mieter verkaufer kaufer begunstigter wahrung
+        arbeitgeber unternehmen bezugsberechtigter sprache vertragspartei
         nombre ley parte jurisdiccion aseguradora asegurado corredor empresa sociedad tomador
-        beneficiario tribunal pais arrendador arrendatario autoridad proveedor vendedor comprador
+        beneficiario pais arrendador arrendatario autoridad proveedor vendedor comprador moneda
     """),
     "text": words("""
-        exclusion peril risk factor right obligation condition requirement step procedure duty
+        benefits terms interests exclusion peril risk factor right obligation condition
+        requirement step procedure duty
         type kind sort remedy event contraindication definition purpose scope reason cause effect
-        measure exception warranty covenant restriction provision clause term_and_condition process
-        role responsibility benefit service symptom reaction indication interaction warning
-        precaution criterion option activity method technique approach policy_on rule guideline
-        recommendation principle_of data information strategy nature basis mechanism consequence
-        penalty_for feature finding result outcome conclusion impact difference trend driver
-        challenge opportunity priority goal target milestone deliverable damage loss_event hazard
-        treatment practice safeguard use example item ground circumstance case matter topic
-        status position frequency
-        garantie exclusion obligation condition droit_de motif ausschluss gefahr pflicht bedingung
-        grund leistung exclusion obligacion condicion derecho motivo riesgo garantia cobertura
+        measure exception warranty covenant restriction provision clause process role responsibility
+        service symptom reaction indication interaction warning precaution criterion option activity
+        method technique approach rule guideline recommendation data information strategy nature
+        basis mechanism consequence feature finding result outcome conclusion impact difference
+        trend driver challenge opportunity priority goal milestone deliverable damage hazard
+        treatment practice safeguard use example item ground circumstance case matter topic status
+        position frequency document record evidence proof coverage cover protection prohibition
+        limitation assumption representation action initiative complaint incident breach dispute
+        proceeding litigation acquisition change update improvement argument benefit_package rating
+        mitigation schedule_of_payments mission vision stance meaning wording statement message
+        obligation_to eligibility qualification skill workflow rationale justification background
+        garantie obligation condition motif couverture etape exclusion droits
+        ausschluss gefahr pflicht bedingung grund leistung voraussetzung schaden risiko
+        exclusion obligacion condicion derecho motivo riesgo garantia cobertura requisito paso
     """),
 }
+"""Kinds of nouns by what their answer is; a term of two words goes before its last word."""
 
 MEASURE_MODIFIERS = words("""
     emission speed age weight noise temperature exposure residue radiation power size height
@@ -146,7 +173,7 @@ BROAD_HEADS = words("""
 
 TRANSPARENT_HEADS = words("""
     maximum minimum total level extent range average sum type kind sort list set height hierarchy
-    tree taxonomy structure table matrix breakdown overview schedule summary niveau type hauteur
+    tree taxonomy breakdown overview summary niveau type hauteur
     liste hohe nivel tipo lista
 """)
 """Heads that take their type from what follows "of", or stand before their noun."""
@@ -218,7 +245,7 @@ CHANGE_VERBS = words("""
     increased decreased grown risen fallen changed declined improved dropped grew rose fell shrunk
     expanded differ vary strengthen weaken deteriorate deteriorated jump jumped
     augmente diminue baisse evolue gestiegen gesunken erhoht verandert aumentado disminuido
-    cambiado aumento disminuyo
+    cambiado aumento disminuyo reduced raised lowered extended tightened
 """)
 CHANGE_NOUNS = words("""
     change increase decrease growth decline reduction difference variance drop rise
@@ -227,7 +254,9 @@ COMPARE_PHRASES = (
     "compared to", "compared with", "in comparison", "comparison between", "comparison of",
     "difference between", "differences between", "difference in", "differences in",
     "versus", "vs", "vs.", "year-over-year", "year over year", "year-on-year", "yoy",
-    "relative to", "as opposed to", "the same as", "differ from", "differ between", "differs from",
+    "relative to", "as opposed to", "the same as", "the same in", "the same for",
+    "the same across", "identical to", "identical in",
+    "identical across", "differ from", "differ between", "differs from",
     "compare to", "compare with", "compares to", "compares with", "prior year", "prior-year",
     "previous year's", "last year's", "changed between", "changed from", "changed since",
     "par rapport a", "compare a", "difference entre", "im vergleich", "verglichen mit",
@@ -254,6 +283,9 @@ DOCUMENT_NOUNS = words("""
     police contrat document vertrag police dokument poliza contrato documento
 """)
 """What a question calls the document it is asked of: says where, not what to look for."""
+
+AGREEMENTS = words("contract agreement lease filing policy licence license order")
+"""Documents that a collection holds many of: "which agreements …" asks of the collection."""
 
 TREE_WORDS = (
     "hierarchy", "tree", "taxonomy", "nested structure", "organizational structure",

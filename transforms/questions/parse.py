@@ -11,7 +11,7 @@ from transforms.questions.language import question_language
 from transforms.questions.reading import Reading
 from transforms.questions.spelling import corrected
 from transforms.questions.vocabulary import Vocabulary
-from transforms.values import AnswerShape, AnswerType, Decomposition, Intent, ParsedQuestion
+from transforms.values import AnswerShape, AnswerType, Intent, ParsedQuestion
 
 
 def parse_question(
@@ -41,25 +41,23 @@ def _parse(
     vocabulary: Vocabulary,
     corpus_terms: frozenset[str],
 ) -> ParsedQuestion:
-    split = split_question(corrected_text, language)
     whole = _parse_one(text, corrected_text, language)
-    if whole.intent == "comparison":
-        split = Parts("unified", (), "comparison")
+    split = split_question(corrected_text, language)
     parts = tuple(_parse_one(part, part, language) for part in split.texts)
-    whole = whole.model_copy(
-        update={
-            "decomposition": cast(Decomposition, split.decomposition),
-            "parts": tuple(_with_rewrites(part, vocabulary, corpus_terms) for part in parts),
-            "cues": (*whole.cues, f"decomposition={split.cue}"),
-        }
-    )
-    if parts:
-        whole = _joined(whole, parts)
+    if (parts[0] if parts else whole).intent == "comparison":
+        split, parts = Parts("unified", (), "comparison"), ()
     if split.decomposition != "single":
         whole = whole.model_copy(
             update={"needs_clarification": False, "suggested_clarification": None}
         )
-    return _with_rewrites(whole, vocabulary, corpus_terms)
+    whole = whole.model_copy(
+        update={
+            "decomposition": split.decomposition,
+            "parts": tuple(_with_rewrites(part, vocabulary, corpus_terms) for part in parts),
+            "cues": (*whole.cues, f"decomposition={split.cue}"),
+        }
+    )
+    return _with_rewrites(_joined(whole) if parts else whole, vocabulary, corpus_terms)
 
 
 def _parse_one(text: str, corrected_text: str, language: str) -> ParsedQuestion:
@@ -89,10 +87,10 @@ def _parse_one(text: str, corrected_text: str, language: str) -> ParsedQuestion:
     )
 
 
-def _joined(whole: ParsedQuestion, parts: tuple[ParsedQuestion, ...]) -> ParsedQuestion:
+def _joined(whole: ParsedQuestion) -> ParsedQuestion:
     """Return the whole with what its parts want: lists win, types agree or become text."""
-    lead = next((part for part in parts if part.answer_shape != "single"), parts[0])
-    types = {part.answer_type for part in parts if "answer_type=refers_back" not in part.cues}
+    lead = next((part for part in whole.parts if part.answer_shape != "single"), whole.parts[0])
+    types = {part.answer_type for part in whole.parts if "answer_type=refers_back" not in part.cues}
     answer_type = types.pop() if len(types) == 1 else "text"
     kept = [cue for cue in whole.cues if cue.startswith("decomposition=")]
     return whole.model_copy(

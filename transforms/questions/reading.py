@@ -11,10 +11,8 @@ from pydantic import BaseModel, ConfigDict
 from transforms.questions.asking import (
     ASKS,
     AUXILIARIES,
-    COPULAS,
     DETERMINERS,
     OF,
-    PHRASE_ENDS,
     POLITE,
     PREPOSITIONS_BEFORE_ASK,
     VERBS_OF_SUBJECT,
@@ -31,22 +29,10 @@ from transforms.questions.lexicon import (
     SHOW_VERBS,
     TRANSPARENT_HEADS,
 )
-from transforms.questions.words import words
+from transforms.questions.nouns import bare, before, head_of, looks_plural, noun_span, singular
 from transforms.text import fold
 
 _WORD = re.compile(r"[^\s,;:?!¿¡()\"]+|[,;:?!]")
-_POSSESSIVE = re.compile(r"'s?$")
-_PARTICIPLES = re.compile(r".{3,}(?:ed|able|ible|ing)$")
-_VERBS_AFTER_HEAD = words("""
-        apply applies govern governs exist exists remain remains happen happens cover
-        covers contain contains include includes require requires arise arises qualify
-        qualifies participate participates provide provides receive receives appear
-        appears result results interact interacts own owns pay pays use uses collect
-        collects process processes sign signs
-    """)
-_NON_HEADS = words("""
-        available payable due allowed open such
-    """)
 _IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
     (LIST_VERBS, "list"),
     (SHOW_VERBS, "show"),
@@ -55,6 +41,16 @@ _IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
     (COMPARE_VERBS, "compare"),
     (QUOTE_VERBS, "quote"),
 )
+_POLITE = tuple(sorted((tuple(phrase.split()) for phrase in POLITE), key=len, reverse=True))
+_ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
+    language: tuple(sorted(((tuple(phrase.split()), ask) for phrase, ask in rows),
+                           key=lambda row: len(row[0]), reverse=True))
+    for language, rows in ASKS.items()
+}  # fmt: skip
+_PLURAL_WORDS = {
+    "fr": frozenset({"quels", "quelles", "les", "tous", "toutes", "lesquels"}),
+    "es": frozenset({"cuales", "los", "las", "todos", "todas"}),
+}
 
 
 class Reading(BaseModel):
@@ -66,35 +62,31 @@ class Reading(BaseModel):
     language: str
 
     @cached_property
-    def folded(self) -> str:
-        """Return the whole text folded, single-spaced."""
-        return " ".join(fold(self.text).split())
-
-    @cached_property
     def words(self) -> tuple[str, ...]:
-        """Return folded words and punctuation, in order."""
-        return tuple(_WORD.findall(self.folded))
+        """Return folded words and punctuation, in order, without full stops."""
+        found = (word.rstrip(".") for word in _WORD.findall(fold(self.text)))
+        return tuple(word for word in found if word)
 
     @cached_property
     def clause(self) -> tuple[str, ...]:
         """Return the words of the question proper, without what stands politely before it."""
         return _question_proper(self.words, self.language)
 
-    @cached_property
+    @property
     def ask(self) -> Ask:
         """Return how the question asks."""
-        return _ask(self.clause, self.language, is_question="?" in self.words)[0]
+        return self._asked[0]
 
     @cached_property
     def after_ask(self) -> tuple[str, ...]:
         """Return the words of the clause that follow the asking words."""
-        return self.clause[_ask(self.clause, self.language, is_question="?" in self.words)[1] :]
+        return self.clause[self._asked[1] :]
 
     @cached_property
     def noun_phrase(self) -> tuple[str, ...]:
         """Return the words of the noun phrase that is asked for, without determiners."""
         start, end = self._span
-        return _bare(self.after_ask[start:end])
+        return bare(self.after_ask[start:end])
 
     @cached_property
     def complement(self) -> tuple[str, ...]:
@@ -104,7 +96,16 @@ class Reading(BaseModel):
     @cached_property
     def head_word(self) -> str:
         """Return the head noun of the noun phrase as it stands; empty when there is none."""
-        return _head(self.noun_phrase, self.language)
+        if self.language != "en":
+            return head_of(self.noun_phrase, self.language)
+        phrase = self.noun_phrase
+        if self.after_ask[:1] in {("are",), ("were",)}:
+            plurals = [word for word in phrase if looks_plural(word)]
+            return plurals[-1] if plurals else head_of(phrase, "en")
+        if self._is_determined and len(phrase) > 1 and self.complement[:1]:
+            is_object_next = self.complement[0] in DETERMINERS["en"]
+            phrase = phrase[:-1] if is_object_next else phrase
+        return head_of(phrase, "en", has_verb=self._is_determined)
 
     @cached_property
     def head(self) -> str:
@@ -113,38 +114,46 @@ class Reading(BaseModel):
 
     @cached_property
     def modifiers(self) -> tuple[str, ...]:
-        """Return the words of the noun phrase beside its head."""
-        return tuple(word for word in self.noun_phrase if word != self.head_word)
+        """Return the words of the noun phrase before its head."""
+        return before(self.head_word, self.noun_phrase)
 
     @cached_property
-    def value_noun(self) -> str:
-        """Return the noun that tells the type of the answer, as it stands.
+    def value_nouns(self) -> tuple[tuple[str, str], ...]:
+        """Return the nouns that may tell the type of the answer, each with the word before it.
 
-        It is the head, unless the head only measures or gathers ("level of the deductible",
-        "hierarchy of functions"): then it is the noun that follows, or else the one before.
+        When the head only measures or gathers ("level of the deductible", "hierarchy of
+        functions"), the noun that follows or else the one before comes first; then the head.
         """
+        head = (self.head_word, _last(self.modifiers))
         joined_by = self.complement[0] if self.complement else ""
-        if self.head not in TRANSPARENT_HEADS and not (
-            self.head in CHANGE_NOUNS and joined_by == "in"
-        ):
-            return self.head_word
-        if joined_by in OF[self.language] or joined_by == "in":
-            start, end = _noun_span(self.complement[1:], self.language)
-            return _head(_bare(self.complement[1:][start:end]), self.language) or self.head_word
-        return self.modifiers[-1] if self.modifiers else self.head_word
-
-    @cached_property
-    def _span(self) -> tuple[int, int]:
-        """Return where the noun phrase begins and ends in `after_ask`."""
-        subject_is_missing = self.ask in {"what", "who"} and self.after_ask[:1] != ()
-        if subject_is_missing and _is_verb(self.after_ask):
-            return 0, 0
-        return _noun_span(self.after_ask, self.language)
+        is_change = self.head in CHANGE_NOUNS and joined_by == "in"
+        if not is_change and self.head not in TRANSPARENT_HEADS:
+            return (head,)
+        if is_change or joined_by in OF[self.language]:
+            rest = self.complement[1:]
+            start, end = noun_span(rest, self.language)
+            phrase = bare(rest[start:end])
+            inner = head_of(phrase, self.language)
+            return ((inner, _last(before(inner, phrase))), head)
+        return ((_last(self.modifiers), _last(self.modifiers[:-1])), head)
 
     @cached_property
     def is_plural(self) -> bool:
         """Return whether several things are asked for."""
-        return _is_plural(self)
+        first = self.after_ask[0] if self.after_ask else ""
+        if self.language in _PLURAL_WORDS:
+            return any(word in _PLURAL_WORDS[self.language] for word in self.clause[:4])
+        if self.language == "de":
+            verb = self.complement[0] if self.complement else ""
+            is_plural_verb = verb.endswith("en") or verb in {"sind", "waren"}
+            return first in {"sind", "waren", "alle"} or (
+                self.ask in {"which", "list"} and is_plural_verb
+            )
+        if self.clause[:2] == ("with", "whom"):
+            return True
+        if first in {"is", "was"} or (self.ask == "who" and first not in {"are", "were"}):
+            return False
+        return looks_plural(self.head_word) or "every" in self.after_ask[:2]
 
     def says(self, *phrases: str) -> bool:
         """Return whether any of the phrases stands in the text, on word boundaries."""
@@ -155,56 +164,53 @@ class Reading(BaseModel):
         """Return whether any word of the clause is in the set."""
         return any(word in vocabulary for word in self.clause)
 
+    @cached_property
+    def _asked(self) -> tuple[Ask, int]:
+        return _ask(self.clause, self.language, is_question="?" in self.words)
 
-def singular(word: str, language: str) -> str:
-    """Return a noun in the singular, by the common endings only."""
-    if language == "de" or len(word) < 4:
-        return word
-    if language == "en" and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if language == "en" and word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    if language == "es" and word.endswith("es") and len(word) > 5:
-        return word[:-2] if word[-3] not in "aeiou" else word[:-1]
-    if looks_plural(word):
-        return word[:-1]
-    return {"criteria": "criterion", "people": "person"}.get(word, word)
+    @property
+    def _is_determined(self) -> bool:
+        """Return whether the asking word belongs to the noun: "which perils", not "what is"."""
+        asks = {"what", "which", "how_much", "how_many"}
+        return (
+            self.ask in asks
+            and bool(self.after_ask)
+            and self.after_ask[0] not in AUXILIARIES[self.language]
+        )
 
-
-def looks_plural(word: str) -> bool:
-    """Return whether an English word has a plural ending."""
-    return word in {"criteria", "people", "children", "media"} or (
-        len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
-    )
+    @cached_property
+    def _span(self) -> tuple[int, int]:
+        """Return where the noun phrase begins and ends in `after_ask`."""
+        if self.ask in {"what", "who"} and _is_verb(self.after_ask):
+            return 0, 0
+        return noun_span(self.after_ask, self.language)
 
 
 def _question_proper(words: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Return the words from where the question begins.
 
     It begins at the first word, unless a phrase before a comma or colon ("In the endorsements, is
-    …") is followed by words that ask.
+    …") or without one ("Across all filings which …") is followed by words that ask.
     """
-    starts = [0, *(i + 1 for i, word in enumerate(words) if word in {",", ":", ";"})]
-    for start in starts:
+    after_marks = [i + 1 for i, word in enumerate(words) if word in {",", ":", ";"}]
+    for start in (0, *after_marks):
         clause = _without_polite(words[start:], language)
         if _ask(clause, language, is_question=False)[0] != "none":
             return clause
+    for start in range(1, len(words)):
+        if language == "en" and _ask(words[start:], language, is_question=False)[0] in WH_ASKS:
+            return words[start:]
     return _without_polite(words, language)
 
 
 def _without_polite(words: tuple[str, ...], language: str) -> tuple[str, ...]:
-    changed = True
-    while changed and words:
-        changed = False
-        for phrase in sorted(POLITE, key=len, reverse=True):
-            parts = tuple(phrase.split())
-            rest = words[len(parts) :]
-            if (
-                words[: len(parts)] == parts
-                and _ask(rest, language, is_question=False)[0] != "none"
-            ):
-                words, changed = rest, True
-                break
+    """Return the words without "please", "can you tell me" and the like, while something asks."""
+    for phrase in _POLITE:
+        rest = words[len(phrase) :]
+        if words[: len(phrase)] == phrase:
+            shorter = _without_polite(rest, language)
+            if _ask(shorter, language, is_question=False)[0] != "none":
+                return shorter
     return words
 
 
@@ -213,84 +219,25 @@ def _ask(words: tuple[str, ...], language: str, *, is_question: bool) -> tuple[A
     skip = 0
     while skip < min(3, len(words)) and words[skip] in PREPOSITIONS_BEFORE_ASK:
         skip += 1
-    for n_skipped in {0, skip}:
-        text = " ".join(words[n_skipped : n_skipped + 4])
-        for phrase, ask in sorted(ASKS[language], key=lambda row: len(row[0]), reverse=True):
-            if f"{text} ".startswith(f"{phrase} "):
-                return ask, n_skipped + len(phrase.split())
-    if not words:
-        return "none", 0
+    for n_skipped in sorted({0, skip}):
+        for phrase, ask in _ASKS[language]:
+            if words[n_skipped : n_skipped + len(phrase)] == phrase:
+                return ask, n_skipped + len(phrase)
+    first = words[0] if words else ""
     for verbs, ask in _IMPERATIVES:
-        if words[0] in verbs:
+        if first in verbs:
             return ask, 1
-    if words[0] in AUXILIARIES[language] or (is_question and language != "en"):
+    if first in AUXILIARIES[language] or (first and is_question and language != "en"):
         return "yes_no", 1
     return "none", 0
 
 
-def _noun_span(words: tuple[str, ...], language: str) -> tuple[int, int]:
-    """Return where the first noun phrase begins, behind copula and determiners, and ends."""
-    opening = COPULAS[language] | DETERMINERS[language]
-    if language == "en":
-        opening |= AUXILIARIES["en"]
-    start = next((i for i, word in enumerate(words) if word not in opening), len(words))
-    for end in range(start, len(words)):
-        word = words[end]
-        if word in PHRASE_ENDS[language] or word in ",;:?!":
-            return start, end
-        if word.endswith("."):
-            return start, end + 1
-    return start, len(words)
-
-
-def _bare(phrase: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words of a phrase without possessive endings and full stops."""
-    return tuple(_POSSESSIVE.sub("", word.rstrip(".")) for word in phrase)
-
-
 def _is_verb(after_ask: tuple[str, ...]) -> bool:
     """Return whether "what" or "who" is the subject itself: "what happens to", "who audited"."""
-    first = after_ask[0]
+    first = after_ask[0] if after_ask else ""
     is_verb = first in VERBS_OF_SUBJECT or (first.endswith("ed") and len(first) > 4)
     return is_verb and not any(word in AUXILIARIES["en"] for word in after_ask[1:3])
 
 
-def _head(phrase: tuple[str, ...], language: str) -> str:
-    """Return the head: the last noun, but the first one in French and Spanish."""
-    if not phrase:
-        return ""
-    if language in {"fr", "es"}:
-        return phrase[0].removeprefix("l'").removeprefix("d'")
-    if language == "de":
-        return phrase[-1]
-    words = list(phrase)
-    while len(words) > 1 and (
-        words[-1] in _NON_HEADS
-        or words[-1] in _VERBS_AFTER_HEAD
-        or (_PARTICIPLES.fullmatch(words[-1]) and not looks_plural(words[-1]))
-    ):
-        words.pop()
-    return words[-1]
-
-
-def _is_plural(reading: Reading) -> bool:
-    first = reading.after_ask[0] if reading.after_ask else ""
-    if reading.language == "fr":
-        return any(
-            word in {"quels", "quelles", "les", "tous", "toutes"} for word in reading.clause[:4]
-        )
-    if reading.language == "es":
-        return any(
-            word in {"cuales", "los", "las", "todos", "todas"} for word in reading.clause[:4]
-        )
-    if reading.language == "de":
-        following = reading.complement[0] if reading.complement else ""
-        return first in {"sind", "waren", "alle"} or (
-            reading.ask in {"which", "list"} and following.endswith("en")
-        )
-    if first in {"is", "was", "'s"} or (reading.ask == "who" and first not in {"are", "were"}):
-        return False
-    return looks_plural(reading.head_word) or "every" in reading.after_ask[:2]
-
-
-__all__ = ["WH_ASKS", "Reading", "looks_plural", "singular"]
+def _last(words: tuple[str, ...]) -> str:
+    return words[-1] if words else ""

@@ -5,7 +5,7 @@ import re
 import polars as pl
 
 from transforms.questions.lexicon import DOCUMENT_NOUNS
-from transforms.questions.reading import singular
+from transforms.questions.nouns import singular
 from transforms.text import fold, is_stop_word, tokens
 from transforms.values import ParsedQuestion
 

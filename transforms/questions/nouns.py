@@ -1,0 +1,134 @@
+"""Noun phrases of a question: where they begin and end, their head, its number and its kind."""
+
+import re
+from itertools import pairwise
+
+from transforms.questions.asking import AUXILIARIES, COPULAS, DETERMINERS, PHRASE_ENDS
+from transforms.questions.lexicon import FIXED_PAIRS, HEADS
+from transforms.questions.words import words
+
+GERMAN_TAIL = 4
+"""Letters that a German noun needs to count as the end of a compound."""
+
+_POSSESSIVE = re.compile(r"'s?$")
+_PARTICIPLE = re.compile(r".{3,}(?:ed|able|ible|ing)$")
+_IRREGULAR = {"criteria": "criterion", "people": "person", "children": "child"}
+_NO_VERBS = words("premises headquarters series species")
+_VERBS = words("""
+    apply applies govern governs exist exists remain remains happen happens cover covers contain
+    contains include includes require requires arise arises qualify qualifies participate provide
+    provides receive receives appear appears result results interact interacts own owns pay pays
+    use uses collect collects process processes sign signs accrue accrues accept trigger affect
+    survive expire terminate amend change changes grow grew exceed achieve achieves fall rise
+""")
+_AFTERTHOUGHTS = words("""
+    available payable due allowed open such precedent outstanding annually monthly currently
+    respectively thereof therein overall alone today
+""")
+
+
+def singular(word: str, language: str) -> str:
+    """Return a noun in the singular, by the common endings only."""
+    if language == "de" or len(word) < 4:
+        return word
+    if language == "es" and word.endswith("es") and len(word) > 5:
+        return word[:-2] if word[-3] not in "aeiou" else word[:-1]
+    if language == "en" and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if language == "en" and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return (
+        word[:-1] if looks_plural(word) and word not in _IRREGULAR else _IRREGULAR.get(word, word)
+    )
+
+
+def looks_plural(word: str) -> bool:
+    """Return whether a word has a plural ending."""
+    if word in _IRREGULAR:
+        return True
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
+
+
+def noun_kind(noun: str, before: str, language: str) -> str | None:
+    """Return the kind of a folded noun; with the word before it when the two make a term."""
+    one = singular(noun, language)
+    for word in (f"{before} {noun}", f"{before} {one}", noun, one):
+        for kind, nouns in HEADS.items():
+            if word in nouns:
+                return kind
+    if language == "de":
+        return next((kind for kind, nouns in HEADS.items() if _ends_with(noun, nouns)), None)
+    return None
+
+
+def noun_span(after_ask: tuple[str, ...], language: str) -> tuple[int, int]:
+    """Return where the first noun phrase begins, behind copula and determiners, and ends."""
+    opening = COPULAS[language] | DETERMINERS[language]
+    if language == "en":
+        opening |= AUXILIARIES["en"]
+    start = next((i for i, word in enumerate(after_ask) if word not in opening), len(after_ask))
+    closing = PHRASE_ENDS[language] | DETERMINERS[language] | set(",;:?!")
+    for end in range(start, len(after_ask)):
+        if after_ask[end] in closing and not _is_inside_pair(after_ask, end):
+            return start, end
+    return start, len(after_ask)
+
+
+def bare(phrase: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a phrase without possessive endings."""
+    return tuple(_POSSESSIVE.sub("", word) for word in phrase)
+
+
+def head_of(phrase: tuple[str, ...], language: str, *, has_verb: bool = False) -> str:
+    """Return the head of a noun phrase: its last noun, but the first in French and Spanish.
+
+    `has_verb` says that the phrase may run into a verb: "what obligations survive termination".
+    """
+    if not phrase:
+        return ""
+    if language in {"fr", "es"}:
+        return phrase[0].removeprefix("l'").removeprefix("d'")
+    if language == "de":
+        return phrase[-1]
+    if has_verb and (subject := _before_verb(phrase)):
+        return subject
+    end = len(phrase)
+    while end > 1 and (_describes(phrase[end - 1]) or (has_verb and phrase[end - 1] in _VERBS)):
+        end -= 1
+    return phrase[end - 1]
+
+
+def before(head: str, phrase: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of the phrase before its head."""
+    return phrase[: phrase.index(head)] if head in phrase else ()
+
+
+def _before_verb(phrase: tuple[str, ...]) -> str | None:
+    """Return the noun that a verb follows: a plural before what is no noun, a noun before "-s"."""
+    for noun, following in pairwise(phrase):
+        if _is_known(following) or following in _NO_VERBS:
+            continue
+        ends_like_verb = following.endswith(("s", "ed")) or following in _VERBS
+        if looks_plural(noun) or (_is_known(noun) and ends_like_verb):
+            return noun
+    return None
+
+
+def _is_known(word: str) -> bool:
+    one = singular(word, "en")
+    return any(word in nouns or one in nouns for nouns in HEADS.values())
+
+
+def _describes(word: str) -> bool:
+    """Return whether a word behind a noun only describes it: "required", "payable"."""
+    return word in _AFTERTHOUGHTS or bool(_PARTICIPLE.fullmatch(word) and not looks_plural(word))
+
+
+def _is_inside_pair(phrase: tuple[str, ...], at: int) -> bool:
+    """Return whether the word joins two that name one thing: "research and development"."""
+    return " ".join(phrase[max(0, at - 1) : at + 2]) in FIXED_PAIRS
+
+
+def _ends_with(word: str, nouns: frozenset[str]) -> bool:
+    """Return whether a German compound ends with one of the nouns."""
+    return any(len(noun) >= GERMAN_TAIL and word.endswith(noun) for noun in nouns)

@@ -1,0 +1,57 @@
+"""Conditions about where a question points: what a section says, what a document says."""
+
+import re
+
+from transforms.questions.reading import Reading
+
+_PLACES = (
+    "section clause article paragraph chapter annex appendix schedule exhibit part item page note "
+    "rule endorsement amendment addendum table figure abschnitt ziffer artikel paragraf seite "
+    "anhang kapitel tabelle clausula seccion articulo pagina anexo tabla annexe chapitre "
+    "paragraphe tableau"
+)
+_NUMBER = r"(?:\d+(?:\.\d+)*[a-z]?|[ivxlc]+|[a-z])\b"
+_PLACE = rf"(?:(?:{'|'.join(_PLACES.split())})s? (?:no\.? |number )?{_NUMBER}|§ ?\d+)"
+_SAYS = (
+    r"(?:says?|states?|provides?|reads?|contains?|covers?|deals?|requires?|shows?|lists?|"
+    r"specify|specifies|addresse?s?|describes?|regulates?|governs?|set out|stipulates?|mean)"
+)
+_SHOWN = r"(?:said |written |stated |printed |shown |listed |described |set out |contained )?"
+_ASKS_PLACE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\bwhat (?:does|do|did) (?:the )?{_PLACE}[^?]*\b{_SAYS}\b",
+        rf"\bwhat (?:does|do) (?:it|the \w+|this \w+) {_SAYS} (?:on|in|under|at) .*{_PLACE}",
+        rf"\bwhat (?:is|'s|are) {_SHOWN}(?:in|on|under|by) (?:the )?{_PLACE}",
+        r"^(?:please )?(?:quote|read|show|reproduce|give|summari[sz]e|explain|cite)(?: me)?(?: the)?"
+        rf"(?: full)?(?: text of| wording of| content of| contents of)? {_PLACE}",
+        rf"^que (?:dit|prevoit|contient|dice|establece)\b[^?]*{_PLACE}",
+        rf"^was (?:sagt|regelt|steht|besagt)\b[^?]*{_PLACE}",
+    )
+)
+_ASKS_DOCUMENT = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\bwhat (?:does|do|did) (?:the|this|that|our|your|it|they) ?(?:[\w-]+ ){0,4}?(?:recommend|"
+        r"say|advise|suggest|provide|state|require|propose|prescribe|disclose|report|discuss|"
+        r"tell us|stipulate|expect)\b",
+        r"\bhow (?:does|do|is|are) .*\b(?:handle|manage|address|approach|deal with|treat|protect|"
+        r"govern|mitigate|ensure|support|promote|monitor)(?:s|d|ed)?\b",
+        r"\bwhat (?:guidance|advice|is (?:the|its) (?:approach|strategy|stance|overall)|"
+        r"is the [\w']+ (?:approach|strategy|stance|policy|position))\b",
+        r"^que (?:dit|prevoit|recommande|dice|recomienda)\b",
+        r"^was (?:sagt|empfiehlt|regelt)\b",
+    )
+)
+
+
+def asks_place(reading: Reading) -> bool:
+    """Match what a section or page says: the place itself is what is asked for."""
+    text = " ".join(reading.words)
+    return any(pattern.search(text) for pattern in _ASKS_PLACE)
+
+
+def asks_what_document_says(reading: Reading) -> bool:
+    """Match "what does the framework recommend for …": several places are read together."""
+    text = " ".join(reading.words)
+    return any(pattern.search(text) for pattern in _ASKS_DOCUMENT)
