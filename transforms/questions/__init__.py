@@ -1,5 +1,6 @@
 """Brick 2: questions as typed values. Text and vocabulary in, `ParsedQuestion` out."""
 
+from transforms.questions.llm_parse import build_parse_request, read_parse_reply
 from transforms.questions.parse import parse_question
 from transforms.questions.question_set import AskedQuestion, question_frame, question_set
 from transforms.questions.scope import narrow_documents
@@ -8,8 +9,10 @@ from transforms.questions.vocabulary import Vocabulary
 __all__ = [
     "AskedQuestion",
     "Vocabulary",
+    "build_parse_request",
     "narrow_documents",
     "parse_question",
     "question_frame",
     "question_set",
+    "read_parse_reply",
 ]

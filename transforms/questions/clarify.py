@@ -1,12 +1,12 @@
 """Tell when a question cannot be answered as asked, and what one question to ask back.
 
-A question is too vague when it names nothing definite: a broad noun alone ("the cap"), or only
-pronouns ("Is it covered?"). What names a section, page, code or name is never too vague.
+A question is too vague when it names nothing definite: one broad noun alone ("the cap"), or only
+pronouns ("Is it covered?"). Several of a kind ("the limits") can be listed; and what names a
+section, page, code or name is never too vague.
 """
 
 from transforms.questions.language import is_folded_stop_word
-from transforms.questions.lexicon import BROAD_HEADS, DOCUMENT_NOUNS
-from transforms.questions.nouns import singular
+from transforms.questions.lexicon import BROAD_HEADS
 from transforms.questions.reading import Reading
 from transforms.questions.words import words
 
@@ -43,32 +43,19 @@ def clarification(reading: Reading, *, is_placed: bool) -> str | None:
     """
     if is_placed:
         return None
-    content = [word for word in reading.clause if _is_content(word, reading.language)]
-    definite = [word for word in content if singular(word, reading.language) not in BROAD_HEADS]
-    if not content or (all(word in _GENERIC_VERBS for word in definite) and _only_points(reading)):
+    content = [word for word in reading.after_ask if _is_content(word, reading.language)]
+    definite = [word for word in content if word not in BROAD_HEADS]
+    if content and not definite:
+        return MESSAGES[reading.language].format(noun=reading.head_word or content[-1])
+    if all(_only_points(word) for word in definite):
         return NO_SUBJECT[reading.language]
-    if not definite and content:
-        noun = reading.head_word or content[-1]
-        return MESSAGES[reading.language].format(noun=noun)
     return None
 
 
 def _is_content(word: str, language: str) -> bool:
-    return (
-        word[0].isalnum()
-        and not is_folded_stop_word(word, language)
-        and word not in {"what's", "s"}
-    )
+    return word[0].isalnum() and not is_folded_stop_word(word, language)
 
 
-def _only_points(reading: Reading) -> bool:
-    """Return whether nothing but pronouns and words for the document stand for a subject."""
-    nouns = [
-        word
-        for word in reading.clause
-        if _is_content(word, reading.language) and word not in _GENERIC_VERBS
-    ]
-    return not any(
-        singular(word, reading.language) not in BROAD_HEADS | DOCUMENT_NOUNS | _POINTING
-        for word in nouns
-    )
+def _only_points(word: str) -> bool:
+    """Return whether a word names nothing: a pronoun, or what any document does."""
+    return word in _GENERIC_VERBS or word in _POINTING

@@ -10,11 +10,13 @@ from transforms.questions.lexicon import (
     SUPERLATIVES,
 )
 from transforms.questions.reading import Reading
+from transforms.questions.words import words
 
 _THAN = {"en": "than", "fr": "que", "de": "als", "es": "que"}
 _THAN_A_BOUND = re.compile(
     r"\b(?:more|less|fewer|longer|later|earlier|higher|older|greater|lower|younger) than "
-    r"(?:\d|one\b|two\b|three\b|six\b|ten\b|twelve\b|thirty\b|a \w+\?|usd|eur|\$|€)"
+    r"(?:roughly |about |approximately )?(?:\d|one\b|two\b|three\b|six\b|"
+    r"ten\b|twelve\b|thirty\b|a \w+\?|usd|eur|\$|€)"
     r"|\b(?:no later|other|rather|no more|no less|no earlier|not later) than\b"
 )
 _BETWEEN_TIMES = re.compile(
@@ -22,7 +24,10 @@ _BETWEEN_TIMES = re.compile(
     r"\bthan last\b|\bzwischen\b.+\bund\b|\bentre\b.+\b(?:et|y)\b|\bseit\b|\bdepuis\b|\bdesde\b"
 )
 _NAMED_EVENTS = ("change of control", "change in control", "climate change", "changes in control")
-_PAST = frozenset({"did", "has", "have", "had", "hat", "haben", "a", "ont", "ha", "han"})
+_PAST = {
+    "en": words("did has have had"), "fr": words("a ont"), "de": words("hat haben wurde"),
+    "es": words("ha han"),
+}  # fmt: skip
 _WEAK_CHANGE = frozenset({"change", "changed", "vary", "differ", "drop", "fall", "narrow"})
 """Words that tell a change over time only when two times are named."""
 
@@ -42,7 +47,7 @@ def tells_change(reading: Reading) -> bool:
         return False
     if _BETWEEN_TIMES.search(" ".join(reading.words)):
         return True
-    return reading.uses(_PAST) and bool(changes - _WEAK_CHANGE)
+    return reading.uses(_PAST[reading.language]) and bool(changes - _WEAK_CHANGE)
 
 
 def asks_for_change(reading: Reading) -> bool:

@@ -23,7 +23,7 @@ _CONDITIONS = {
     "es": r"si|en caso|a menos|salvo|cuando|siempre que",
 }  # fmt: skip
 _IF_INSIDE = re.compile(
-    r"(?<!know)(?<!see)(?<!check)(?<!tell me)(?<!find out)(?<!determine)(?<!,) "
+    r"(?<!know)(?<!see)(?<!check)(?<!tell me)(?<!find out)(?<!determine)(?<!that)(?<!,) "
     r"(?:if|unless|in the event (?:of|that)|in case(?: of)?|provided that|s'il|si|en cas de|wenn|"
     r"falls|en caso de) (?!any\b|applicable|so\b|yes\b|not\b|possible|necessary)"
 )
@@ -175,7 +175,9 @@ def _joined_nouns(clause: str, language: str) -> tuple[str, ...]:
         return ()
     first = Reading(text=left, language=language)
     second = Reading(text=f"{lead.group()}{right}", language=language)
-    is_broken_down = first.says("by", "per", "between") or second.says("by", "per")
+    is_broken_down = first.says(
+        "by", "per", "between", "using", "as", "from", "with"
+    ) or second.says("by", "per")
     if is_broken_down or not _is_typed(first) or not _is_typed(second):
         return ()
     return (f"{left.rstrip(' ,')}?", f"{lead.group()}{right}")

@@ -34,8 +34,8 @@ HEADS: dict[str, frozenset[str]] = {
     """),
     "amount": words("""
         amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
-        revenue income profit loss expense expenditure capex opex ebitda ebitdar ebit eps
-        nav gdp aum par_value nominal_value turnover cash
+        revenue income profit loss expense expenditure capex opex ppe ppne pp&e ebitda ebitdar
+        ebit eps nav gdp aum par_value nominal_value turnover cash
         cash_flow cashflow flow sale sales budget salary wage pay bonus allowance reimbursement
         payment compensation cap liability asset debt equity rent deposit tax benefit sum total
         contribution dividend interest_expense proceeds balance funding grant subsidy copay
@@ -172,8 +172,8 @@ BROAD_HEADS = words("""
 """Nouns that mean nothing definite alone ("the cap"): every document has several."""
 
 TRANSPARENT_HEADS = words("""
-    maximum minimum total level extent range average sum type kind sort list set height hierarchy
-    tree taxonomy breakdown overview summary niveau type hauteur
+    maximum minimum total quantity level extent range average sum type kind sort list set height
+    hierarchy tree taxonomy breakdown overview summary niveau type hauteur
     liste hohe nivel tipo lista
 """)
 """Heads that take their type from what follows "of", or stand before their noun."""

@@ -23,8 +23,8 @@ _ASKS_PLACE = tuple(
         rf"\bwhat (?:does|do|did) (?:the )?{_PLACE}[^?]*\b{_SAYS}\b",
         rf"\bwhat (?:does|do) (?:it|the \w+|this \w+) {_SAYS} (?:on|in|under|at) .*{_PLACE}",
         rf"\bwhat (?:is|'s|are) {_SHOWN}(?:in|on|under|by) (?:the )?{_PLACE}",
-        r"^(?:please )?(?:quote|read|show|reproduce|give|summari[sz]e|explain|cite)(?: me)?(?: the)?"
-        rf"(?: full)?(?: text of| wording of| content of| contents of)? {_PLACE}",
+        r"^(?:please )?(?:quote|read|show|reproduce|give|summari[sz]e|explain|cite)"
+        rf"(?: me)?(?: the)?(?: full)?(?: text of| wording of| content of| contents of)? {_PLACE}",
         rf"^que (?:dit|prevoit|contient|dice|establece)\b[^?]*{_PLACE}",
         rf"^was (?:sagt|regelt|steht|besagt)\b[^?]*{_PLACE}",
     )

@@ -33,6 +33,7 @@ from transforms.questions.nouns import bare, before, head_of, looks_plural, noun
 from transforms.text import fold
 
 _WORD = re.compile(r"[^\s,;:?!¿¡()\"]+|[,;:?!]")
+_ASIDE = re.compile(r"\([^()]*\)")
 _IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
     (LIST_VERBS, "list"),
     (SHOW_VERBS, "show"),
@@ -47,6 +48,8 @@ _ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
                            key=lambda row: len(row[0]), reverse=True))
     for language, rows in ASKS.items()
 }  # fmt: skip
+MIN_QUESTION_WORDS = 2
+"""Words that follow where a question begins in the middle: "… or what?" asks nothing."""
 _PLURAL_WORDS = {
     "fr": frozenset({"quels", "quelles", "les", "tous", "toutes", "lesquels"}),
     "es": frozenset({"cuales", "los", "las", "todos", "todas"}),
@@ -63,8 +66,8 @@ class Reading(BaseModel):
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Return folded words and punctuation, in order, without full stops."""
-        found = (word.rstrip(".") for word in _WORD.findall(fold(self.text)))
+        """Return folded words and punctuation, without full stops and asides in brackets."""
+        found = (word.rstrip(".") for word in _WORD.findall(_ASIDE.sub(" ", fold(self.text))))
         return tuple(word for word in found if word)
 
     @cached_property
@@ -197,7 +200,7 @@ def _question_proper(words: tuple[str, ...], language: str) -> tuple[str, ...]:
         clause = _without_polite(words[start:], language)
         if _ask(clause, language, is_question=False)[0] != "none":
             return clause
-    for start in range(1, len(words)):
+    for start in range(1, len(words) - MIN_QUESTION_WORDS):
         if language == "en" and _ask(words[start:], language, is_question=False)[0] in WH_ASKS:
             return words[start:]
     return _without_polite(words, language)

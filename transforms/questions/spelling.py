@@ -1,52 +1,66 @@
 """Correct spelling against the words of the corpus, never against a dictionary.
 
 What the documents do not contain cannot be found, so a word that is close to one that they do
-contain is most likely that one. Known words, codes, numbers and short words stay as they are.
+contain is most likely that one. Words of the corpus or of the vocabulary, codes, numbers, names in
+capitals and short words stay as they are.
 """
 
 import re
+from collections.abc import Mapping
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from transforms.questions.language import is_folded_stop_word
-from transforms.text import fold, has_digit, terms
+from transforms.questions.lexicon import HEADS
+from transforms.text import terms
 
 MIN_LETTERS = 5
 """Shorter words have too many neighbours one letter away."""
 LETTERS_FOR_TWO = 8
 """From this length on, two letters may be wrong."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_WORD = re.compile(r"(?<![\w.\-/])[^\W\d_]+(?![\w\-/])")
+_KNOWN_NOUNS = frozenset(word for nouns in HEADS.values() for word in nouns)
 
 
-def corrected(text: str, language: str, corpus_terms: frozenset[str]) -> str:
-    """Return the text with words that the corpus does not have replaced by their nearest there."""
+def corrected(
+    text: str,
+    language: str,
+    corpus_terms: frozenset[str],
+    known_words: Mapping[str, str],
+) -> str:
+    """Return the text with words that the corpus does not have replaced by their nearest there.
+
+    `known_words` gives a well-spelt word for an index term; what has none is written as the term.
+    """
     if not corpus_terms:
         return text
 
     def replacement(match: re.Match[str]) -> str:
-        return _nearest(match.group(), language, corpus_terms) or match.group()
+        word = match.group()
+        term = _nearest(word, language, corpus_terms, known_words)
+        return word if term is None else known_words.get(term, term)
 
     return _WORD.sub(replacement, text)
 
 
-def _nearest(word: str, language: str, corpus_terms: frozenset[str]) -> str | None:
-    if len(word) < MIN_LETTERS or has_digit(word) or is_folded_stop_word(word, language):
+def _nearest(
+    word: str, language: str, corpus_terms: frozenset[str], known_words: Mapping[str, str]
+) -> str | None:
+    """Return the term of the corpus that is meant; null when it is fine or nothing is near."""
+    if len(word) < MIN_LETTERS or word.isupper() or is_folded_stop_word(word, language):
         return None
     stems = terms(word, language)
-    if len(stems) != 1 or stems[0] in corpus_terms:
+    if len(stems) != 1 or stems[0] in corpus_terms or stems[0] in known_words:
+        return None
+    if word.casefold() in _KNOWN_NOUNS:
         return None
     bound = 1 if len(word) < LETTERS_FOR_TWO else 2
-    folded = fold(word)
-    candidates = [
-        (int(distance), term)
-        for stem in {stems[0], folded}
-        for term, distance, _ in process.extract(
-            stem, _alike(stem, corpus_terms), scorer=OSA.distance, score_cutoff=bound, limit=5
-        )
-    ]
-    return min(candidates)[1] if candidates else None
+    near = process.extract(
+        stems[0], _alike(stems[0], corpus_terms), scorer=OSA.distance, score_cutoff=bound, limit=5
+    )
+    return min((distance, term) for term, distance, _ in near)[1] if near else None
 
 
 def _alike(word: str, corpus_terms: frozenset[str]) -> list[str]:

@@ -75,6 +75,20 @@ class Vocabulary(Value):
                 ranks[wording.keyword] = min(rank, ranks.get(wording.keyword, rank))
         return tuple(sorted(ranks, key=lambda keyword: (ranks[keyword], keyword)))[:MAX_REWRITES]
 
+    def word_of(self, language: str) -> dict[str, str]:
+        """Return by index term the shortest word of the vocabulary that has it: known spelling."""
+        return self._words.get(language, {})
+
+    @cached_property
+    def _words(self) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for wording in self.wordings:
+            of_language = found.setdefault(wording.language, {})
+            for word in tokens(wording.keyword):
+                for term in terms(word, wording.language):
+                    of_language[term] = min(word, of_language.get(term, word), key=_shortest)
+        return found
+
     @cached_property
     def _triggers(self) -> dict[tuple[str, str], tuple[tuple[tuple[str, ...], str], ...]]:
         """Return by language and first term the keywords that name a concept in a question."""
@@ -94,6 +108,10 @@ class Vocabulary(Value):
             if words:
                 index.setdefault(wording.concept, []).append((wording, words))
         return {concept: tuple(entries) for concept, entries in index.items()}
+
+
+def _shortest(word: str) -> tuple[int, str]:
+    return len(word), word
 
 
 def _names_concept(wording: Wording, words: tuple[str, ...]) -> bool:
