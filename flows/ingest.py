@@ -25,7 +25,7 @@ from flows.parse_pool import ParseBounds, ParseWorker, borrowed_worker, start_wo
 from flows.parse_worker import Frames, ParseJob, failure
 from flows.progress import report_progress
 from flows.settings import Settings, load_settings
-from flows.sources import FoundSources, SourceFile, find_sources, hash_uri, read_uri
+from flows.sources import FoundSources, SourceFile, find_sources, hash_uri, is_under, read_uri
 from flows.views import VERSIONED
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
@@ -95,11 +95,7 @@ def ingest(
     said = read_metadata(found.files, metadata)
     seen, unreadable = _look_at(found.files)
     plan = plan_ingest(found, seen, said, _known(warehouse), PARSER_VERSION)
-    if not found.files and not plan.vanished:
-        raise InputError(
-            f"there is no document at {', '.join(map(repr, sources))}",
-            hint="give files, folders, globs or URLs that hold PDF, text, HTML, EPUB or images",
-        )
+    _refuse_empty(found, plan)
     reports = [*unreadable, *_parse_all(plan, settings, seen_at)]
     _note(plan, warehouse, seen_at)
     summary = _summary(found, plan, reports, warehouse, elapsed_ms(since))
@@ -130,6 +126,17 @@ def parse_chunk(
             reports.append(_report(one.seen.file.uri, frames["document_df"]))
     Warehouse.open(settings.warehouse).write_batch(_stacked(parsed.values()), batch_id)
     return reports
+
+
+def _refuse_empty(found: FoundSources, plan: IngestPlan) -> None:
+    """Raise InputError for a place where nothing is and nothing was: most likely misspelt."""
+    gone = [one.file.uri for one in plan.vanished]
+    for place in found.empty:
+        if not any(is_under(uri, [place]) for uri in gone):
+            raise InputError(
+                f"there is no file at {place!r}",
+                hint="give files, folders, globs or URLs that hold PDF, text, HTML or images",
+            )
 
 
 def _look_at(files: Sequence[SourceFile]) -> tuple[list[SeenFile], list[FileReport]]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from flows.parse_worker import READY, Frames, ParseJob, failure
+from flows.parse_worker import NO_MEMORY, READY, Frames, ParseJob, failure
 from flows.settings import Settings
 from transforms.errors import ComplineError
 from transforms.values import Value
@@ -22,6 +22,10 @@ START_TIMEOUT_S = 120
 
 DOCUMENTS_PER_WORKER = 500
 """After so many a worker is replaced, so that what libraries leak cannot add up."""
+
+
+KILLED_BY_SYSTEM = -9
+"""SIGKILL that we did not send: the kernel was out of memory."""
 
 
 class ParseBounds(Value):
@@ -114,10 +118,8 @@ class ParseWorker:
 
     def _cause_of_death(self) -> str:
         """Tell a lack of memory from other crashes by signal and last words."""
-        is_killed = self._process.wait() == -9
-        words = self._last_words().lower()
-        has_no_memory = "memory allocation" in words or "bad_alloc" in words
-        return "out_of_memory" if is_killed or has_no_memory else "crashed"
+        is_killed = self._process.wait() == KILLED_BY_SYSTEM
+        return "out_of_memory" if is_killed or NO_MEMORY.search(self._last_words()) else "crashed"
 
     def _last_words(self) -> str:
         self._errors.seek(0)

@@ -15,15 +15,21 @@ from typing import BinaryIO
 
 import polars as pl
 
-from transforms.parsing import failed_document, parse_document
+from transforms.parsing import failed_document, parse_document, reparse_pages
 from transforms.retrieval import index_lines
-from transforms.values import Value
+from transforms.values import CorpusFrames, Value
 
 READY = "ready"
 
+MAX_ESCALATED_PAGES = 20
+"""OCR takes seconds a page: of a long scan the rest is read when a question needs it."""
+
 Frames = dict[str, pl.DataFrame]
 
-_NO_MEMORY = re.compile(r"[mc]alloc|out of memory|bad_alloc|MemoryError", re.IGNORECASE)
+NO_MEMORY = re.compile(
+    r"[mc]alloc|out of memory|bad_alloc|MemoryError|memory allocation", re.IGNORECASE
+)
+"""How Python, MuPDF, C++ and Rust say that they got no memory."""
 
 
 class ParseJob(Value):
@@ -57,15 +63,27 @@ def parse(job: ParseJob) -> Frames:
             parsed_at=job.parsed_at,
             max_pages=job.max_pages,
         )
+        frames |= read_flagged_pages(frames, job)
         document = frames["document_df"].row(0, named=True)
         frames["term_df"] = index_lines(frames["line_df"], language=document["language"])
     except MemoryError:
         return failure(job, "out_of_memory")
     except Exception as error:  # a bug of ours costs this document, not its neighbours
         return failure(job, "crashed", f"{type(error).__name__}: {error}")
-    if document["parse_status"] == "failed" and _NO_MEMORY.search(document["error_message"] or ""):
+    if document["parse_status"] == "failed" and NO_MEMORY.search(document["error_message"] or ""):
         return failure(job, "out_of_memory")
     return frames
+
+
+def read_flagged_pages(frames: Frames, job: ParseJob) -> Frames:
+    """Return the page tables with a new version of each flagged page that OCR can read."""
+    flagged_page_df = frames["page_df"].filter("is_flagged").head(MAX_ESCALATED_PAGES)
+    if flagged_page_df.is_empty():
+        return {}
+    corpus = CorpusFrames(**{table: frames[table] for table in CorpusFrames.model_fields})
+    pages = flagged_page_df["page"].to_list()
+    new = reparse_pages(job.content, pages, corpus=corpus, parsed_at=job.parsed_at)
+    return {table: pl.concat([frames[table], new_df]) for table, new_df in new.items()}
 
 
 HINTS = {

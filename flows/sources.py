@@ -46,28 +46,35 @@ class FoundSources(Value):
     """Files that are no documents by their suffix."""
     places: tuple[str, ...]
     """Each place as an absolute path, URL or pattern: what `is_under` compares with."""
+    empty: tuple[str, ...] = ()
+    """Those of them where there is nothing."""
 
 
 def find_sources(places: Sequence[str]) -> FoundSources:
     """Return all files at these places; hidden files and data files of folders are left out.
 
-    Raises InputError when a place cannot be reached, or when there is no file at any.
+    Raises InputError when a place cannot be reached.
     """
     files: dict[str, SourceFile] = {}
-    skipped: list[str] = []
+    skipped: set[str] = set()
     addresses: list[str] = []
+    empty: list[str] = []
     for place in places:
         system, path = _reach(place)
         addresses.append(_address(system, path))
-        for uri, n_bytes, is_named in _files_at(system, path):
+        found = list(_files_at(system, path))
+        if not found:
+            empty.append(addresses[-1])
+        for uri, n_bytes, is_named in found:
             if not is_named and _suffix(uri) in NOT_DOCUMENTS:
-                skipped.append(uri)
+                skipped.add(uri)
             else:
                 files[uri] = SourceFile(uri=uri, n_bytes=n_bytes)
     return FoundSources(
         files=tuple(files[uri] for uri in sorted(files)),
-        skipped=tuple(sorted(skipped)),
+        skipped=tuple(sorted(skipped - files.keys())),
         places=tuple(addresses),
+        empty=tuple(empty),
     )
 
 
