@@ -3,9 +3,12 @@
 offline.py    the built-in extractive reader
 replay.py     the replies of a recorded run
 live.py       any OpenAI-compatible endpoint, call by call
+batch.py      first requests by its Batch API; batch_jobs.py and batch_api.py below it
+assistant.py  embeddings and images, for ingest
 answering.py  what every model engine does in a step: ask, check, correct once
 caller.py     one call: ledger first, then attempts until it is answered
 attempts.py   one attempt: reserve, send, settle
+books.py      what attempts may take and what they came to
 client.py     the one door to the OpenAI SDK
 forms.py      the form of request that an endpoint takes
 gate.py       concurrency and rate limits
@@ -14,6 +17,8 @@ gate.py       concurrency and rate limits
 from typing import Protocol
 
 from flows.engines.assistant import Assistant
+from flows.engines.batch import OpenAIBatchEngine
+from flows.engines.batch_jobs import Pace
 from flows.engines.caller import Caller, CallSettings
 from flows.engines.client import Client
 from flows.engines.live import OpenAIEngine
@@ -30,6 +35,7 @@ __all__ = [
     "Assistant",
     "Engine",
     "OfflineEngine",
+    "OpenAIBatchEngine",
     "OpenAIEngine",
     "ReplayEngine",
     "make_assistant",
@@ -76,11 +82,16 @@ def make_engine(
             f"engine {name!r} needs a model",
             hint='set model = "…" in compline.toml, or COMPLINE_MODEL, or engine = "offline"',
         )
+    model = settings.model or next(iter(settings.model_tiers.values()))
+    caller = make_caller(name, settings, ledger or Ledger.open(":memory:"), refresh=refresh)
     if name == "openai":
-        model = settings.model or next(iter(settings.model_tiers.values()))
-        caller = make_caller(name, settings, ledger or Ledger.open(":memory:"), refresh=refresh)
         return OpenAIEngine(caller, model, settings.model_tiers)
-    raise InputError(f"engine {name!r} is not available", hint="use openai or offline")
+    pace = Pace(
+        gather_s=settings.batch_gather_s,
+        poll_s=settings.batch_poll_s,
+        deadline_s=settings.batch_deadline_s,
+    )
+    return OpenAIBatchEngine(caller, model, settings.model_tiers, pace)
 
 
 def make_assistant(settings: Settings, ledger: Ledger) -> Assistant:

@@ -7,7 +7,7 @@ The SDK's own retries are off. What an endpoint answers is a value, failures too
 import asyncio
 import re
 import ssl
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from urllib.parse import parse_qsl, urlsplit
@@ -88,23 +88,42 @@ class Client:
         self, path: str, body: Mapping[str, object], *, timeout_s: float
     ) -> Received | Rejected:
         """Send one request and wait for the whole response."""
+        sent = self._sdk.post(
+            path, cast_to=httpx2.Response, body=dict(body), options={"timeout": timeout_s}
+        )
+        return await self._received(sent, timeout_s)
+
+    async def get(self, path: str, *, timeout_s: float) -> Received | Rejected:
+        """Read one resource."""
+        sent = self._sdk.get(path, cast_to=httpx2.Response, options={"timeout": timeout_s})
+        return await self._received(sent, timeout_s)
+
+    async def upload(self, content: bytes, *, timeout_s: float) -> Received | Rejected:
+        """Store a file of requests for a batch job."""
+        sent = self._sdk.post(
+            "/files",
+            cast_to=httpx2.Response,
+            body={"purpose": "batch"},
+            files=[("file", ("requests.jsonl", content, "application/jsonl"))],
+            options={"timeout": timeout_s, "headers": {"Content-Type": "multipart/form-data"}},
+        )
+        return await self._received(sent, timeout_s)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+    async def _received(
+        self, sent: Awaitable[httpx2.Response], timeout_s: float
+    ) -> Received | Rejected:
         try:
             async with asyncio.timeout(timeout_s):
-                response = await self._sdk.post(
-                    path,
-                    cast_to=httpx2.Response,
-                    body=dict(body),
-                    options={"timeout": timeout_s},
-                )
+                response = await sent
         except TimeoutError:
             return _TIMED_OUT
         except openai.OpenAIError as error:
             return self._rejected(error)
         return Received(body=response.text, headers=_limit_headers(response.headers))
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._sdk.close()
 
     def _rejected(self, error: openai.OpenAIError) -> Rejected:
         """Translate an SDK error: what happened, in words without secrets."""

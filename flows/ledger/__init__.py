@@ -12,6 +12,7 @@ publishing.py    rows for llm_call_df
 from pathlib import Path
 
 from flows.ledger.capabilities import Capabilities
+from flows.ledger.jobs import Jobs
 from flows.ledger.publishing import Publishing
 from flows.ledger.runs import Runs
 from flows.ledger.store import Store, open_store
@@ -19,7 +20,7 @@ from flows.ledger.store import Store, open_store
 __all__ = ["Ledger"]
 
 
-class Ledger(Runs, Capabilities, Publishing):
+class Ledger(Runs, Capabilities, Jobs, Publishing):
     """The whole ledger over one store. Threads may share it; each process opens its own."""
 
     def __init__(self, store: Store, *, keep_text: bool = True) -> None:

@@ -13,7 +13,7 @@ class Capabilities:
 
     def read_form(self, endpoint: str, model: str) -> str | None:
         """Return the form that worked last, as JSON, or null when nothing was learned."""
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 "select form from capability where endpoint = :endpoint and model = :model",
                 {"endpoint": endpoint, "model": model},
@@ -22,7 +22,7 @@ class Capabilities:
 
     def record_form(self, endpoint: str, model: str, form: str, *, at: datetime) -> None:
         """Remember the form that works."""
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             transaction.run(
                 "insert into capability values (:endpoint, :model, :form, :at)"
                 " on conflict (endpoint, model) do update set"
@@ -32,7 +32,7 @@ class Capabilities:
 
     def pause_endpoint(self, endpoint: str, *, until: datetime) -> None:
         """Tell every process to send an endpoint nothing before a time."""
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             transaction.run(
                 "insert into pause values (:endpoint, :until) on conflict (endpoint) do update"
                 " set until = excluded.until where excluded.until > pause.until",
@@ -41,7 +41,7 @@ class Capabilities:
 
     def paused_until(self, endpoint: str) -> datetime | None:
         """Return when an endpoint may be asked again, or null when none has said."""
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 "select until from pause where endpoint = :endpoint", {"endpoint": endpoint}
             )
@@ -49,7 +49,7 @@ class Capabilities:
 
     def forget_forms(self, endpoint: str) -> None:
         """Find out again what an endpoint can do, after it was upgraded."""
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             transaction.run(
                 "delete from capability where endpoint = :endpoint", {"endpoint": endpoint}
             )

@@ -104,6 +104,24 @@ class StoredResponse(Value):
     elapsed_ms: int
 
 
+class BatchItem(Value):
+    """An attempt that travels in a batch job."""
+
+    custom_id: str
+    call: Call
+    attempt: int
+    n_reserved: int
+    """Tokens that were reserved for it."""
+
+
+class BatchJob(Value):
+    """A job of a Batch API; without an id when the process ended before the endpoint gave one."""
+
+    token: str
+    job_id: str | None
+    submitted_at: datetime
+
+
 class StepRequest(Value):
     """What one request of a generation step got: a response of the ledger, or why there is none."""
 

@@ -4,6 +4,7 @@ Bounds are checked and counted in the transaction that writes the attempt, so no
 spend the same rest. An attempt that never ends (its process was killed) keeps its reservation.
 """
 
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -32,6 +33,10 @@ class Journal:
     unkept: dict[tuple[str, int], str]
     """Bodies of this process that may not be written, so that it need not ask twice."""
 
+    def together(self) -> AbstractContextManager[object]:
+        """Write all that follows at once, or nothing of it."""
+        return self.store.transaction()
+
     def reserve(
         self, call: Call, attempt: int, estimate: Estimate, bounds: Bounds, *, at: datetime
     ) -> Refusal | None:
@@ -46,7 +51,7 @@ class Journal:
 
     def record_request(self, call: Call, request: dict[str, object]) -> None:
         """Keep what is asked, once per hash; without its text when texts are not kept."""
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             transaction.run(
                 "insert into request values (:hash, :json, :doc_ids) on conflict do nothing",
                 {
@@ -106,7 +111,7 @@ class Journal:
         self, request_hash: str, *, since: datetime | None = None
     ) -> StoredResponse | None:
         """Return the newest response to a request, made since a time if one is given."""
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 _RESPONSE + " where r.request_hash = :hash and r.stored_at >= :since"
                 " order by r.stored_at desc, r.call_id limit 1",
@@ -116,7 +121,7 @@ class Journal:
 
     def read_response(self, call_id: str, attempt: int) -> StoredResponse | None:
         """Return one response; null when its text was not kept."""
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 _RESPONSE + " where r.call_id = :call_id and r.attempt = :attempt",
                 {"call_id": call_id, "attempt": attempt},
@@ -176,10 +181,13 @@ join attempt a on a.call_id = r.call_id and a.attempt = r.attempt
 join settlement s on s.call_id = r.call_id and s.attempt = r.attempt
 """
 
+# What travels in an open batch job is still under way, whoever waits for it.
 _INTERRUPTED = """
 select a.* from attempt a
 left join settlement s on s.call_id = a.call_id and s.attempt = a.attempt
-where a.run_id = :run_id and s.call_id is null
+where a.run_id = :run_id and s.call_id is null and not exists (
+    select 1 from batch_item i join batch_job j on j.token = i.token
+    where i.call_id = a.call_id and i.attempt = a.attempt and j.closed_at is null)
 """
 
 _SETTLE = """

@@ -39,12 +39,12 @@ class Publishing:
 
         One row per attempt, as in llm_call_df.
         """
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             return _frame(transaction.run(_SETTLED + " where s.published_at is null"))
 
     def mark_published(self, llm_call_df: pl.DataFrame) -> None:
         """Remember that these attempts stand in llm_call_df."""
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             for call_id, attempt in llm_call_df.select("call_id", "attempt").iter_rows():
                 transaction.run(
                     "update settlement set published_at = settled_at"
@@ -57,11 +57,11 @@ class Publishing:
 
         One row per attempt, as in llm_call_df.
         """
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             return _frame(transaction.run(_SETTLED))
 
     def _claim(self) -> None:
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             transaction.run(
                 "update settlement set chunk_id = :chunk_id"
                 " where chunk_id is null and published_at is null",
@@ -69,7 +69,7 @@ class Publishing:
             )
 
     def _unpublished_chunks(self) -> dict[str, list[dict[str, Any]]]:
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 _SETTLED + " where s.published_at is null and s.chunk_id is not null"
                 " order by s.chunk_id"
@@ -80,7 +80,7 @@ class Publishing:
         return chunks
 
     def _mark(self, chunk_id: str) -> None:
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             transaction.run(
                 "update settlement set published_at = settled_at where chunk_id = :chunk_id",
                 {"chunk_id": chunk_id},

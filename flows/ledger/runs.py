@@ -44,7 +44,7 @@ class Runs(Journal):
 
     def unfinished_run(self, set_id: str, settings_hash: str) -> str | None:
         """Return the newest run of a set if it was begun under these settings and not finished."""
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 "select * from run where set_id = :set_id order by started_at desc limit 1",
                 {"set_id": set_id},
@@ -64,7 +64,7 @@ class Runs(Journal):
 
     def root_run(self, run_id: str | None) -> tuple[str | None, datetime | None]:
         """Return the first run of a chain of resumes and when it began."""
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 "select first.run_id, first.started_at from run join run first"
                 " on first.run_id = run.root_run_id where run.run_id = :run_id",
@@ -79,7 +79,7 @@ class Runs(Journal):
         if call.run_id is None or call.pair_id is None:
             return
         root_run_id, _ = self.root_run(call.run_id)
-        with self.store.transaction() as transaction:
+        with self.store.transaction(is_synced=False) as transaction:
             transaction.run(
                 _STEP,
                 {
@@ -98,7 +98,7 @@ class Runs(Journal):
     ) -> tuple[StepRequest, ...]:
         """Return what a run asked in one step, in order."""
         root_run_id, _ = self.root_run(run_id)
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             rows = transaction.run(
                 "select * from step_request where run_id = :run_id and pair_id = :pair_id"
                 " and iteration_number = :iteration_number and step = :step order by seq",
@@ -120,7 +120,7 @@ class Runs(Journal):
     def count_step_requests(self, run_id: str) -> tuple[int, int]:
         """Return how many requests a run made, and how many of their replies have no text."""
         root_run_id, _ = self.root_run(run_id)
-        with self.store.transaction() as transaction:
+        with self.store.reading() as transaction:
             [row] = transaction.run(
                 "select count(*) as n_requests,"
                 " count(case when q.call_id is not null and r.body is null then 1 end) as n_blank"

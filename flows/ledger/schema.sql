@@ -108,6 +108,25 @@ create table if not exists spending (
     primary key (scope, scope_key)
 );
 
+-- One row per job of a Batch API, written before the endpoint is told of it.
+create table if not exists batch_job (
+    token text primary key,         -- ours, sent along: finds a job whose id was not written any more
+    job_id text,                    -- the endpoint's
+    endpoint text not null,
+    submitted_at text not null,
+    closed_at text
+);
+
+-- One row per attempt that travels in a job.
+create table if not exists batch_item (
+    custom_id text primary key,
+    token text not null,
+    call_id text not null,
+    attempt integer not null,
+    request_hash text not null
+);
+create index if not exists batch_item_by_job on batch_item (token);
+
 -- One row per endpoint that asked to be left alone for a while: every process keeps to it.
 create table if not exists pause (
     endpoint text primary key,

@@ -2,7 +2,7 @@
 
 SQLite in WAL mode, every commit synced to disk: what was committed survives a kill and a power
 cut, and several processes may write at once. Another database needs only another class with the
-two methods of `Store`; statements keep to SQL that SQLite and PostgreSQL share.
+three methods of `Store`; statements keep to SQL that SQLite and PostgreSQL share.
 """
 
 import sqlite3
@@ -31,8 +31,16 @@ class Transaction(Protocol):
 class Store(Protocol):
     """A database that keeps the ledger."""
 
-    def transaction(self) -> AbstractContextManager[Transaction]:
-        """Begin a transaction that excludes other writers; commit on leaving."""
+    def transaction(self, *, is_synced: bool = True) -> AbstractContextManager[Transaction]:
+        """Begin a transaction that excludes other writers; commit on leaving.
+
+        Inside another one of the same thread it is part of that. A commit that is not synced
+        survives a kill, and a power cut as soon as a later one is synced.
+        """
+        ...
+
+    def reading(self) -> AbstractContextManager[Transaction]:
+        """Read what is committed; nobody is excluded."""
         ...
 
     def close(self) -> None:
@@ -65,16 +73,20 @@ class SqliteStore:
                 path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
             )
             self._connection.row_factory = sqlite3.Row
-            for pragma in ("journal_mode = wal", "synchronous = full", "secure_delete = on"):
+            for pragma in ("journal_mode = wal", "secure_delete = on"):
                 self._connection.execute(f"pragma {pragma}")
             self._connection.executescript(_schema())
         except sqlite3.Error as error:
             raise WarehouseError(f"cannot open the ledger {str(path)!r}: {error}") from error
 
     @contextmanager
-    def transaction(self) -> Iterator[Transaction]:
+    def transaction(self, *, is_synced: bool = True) -> Iterator[Transaction]:
         """Begin a transaction that excludes other writers; commit on leaving."""
         with self._lock:
+            if self._connection.in_transaction:
+                yield _SqliteTransaction(self._connection)
+                return
+            self._connection.execute(f"pragma synchronous = {'full' if is_synced else 'normal'}")
             self._connection.execute("begin immediate")
             try:
                 yield _SqliteTransaction(self._connection)
@@ -82,6 +94,12 @@ class SqliteStore:
                 self._connection.execute("rollback")
                 raise
             self._connection.execute("commit")
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """Read what is committed; nobody is excluded."""
+        with self._lock:
+            yield _SqliteTransaction(self._connection)
 
     def close(self) -> None:
         """Release the connection."""

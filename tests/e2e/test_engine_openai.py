@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from flows.ledger import Ledger
-from tests.e2e.endpoint import Act, Endpoint, context_too_long, failing, rate_limited
+from tests.e2e.endpoint import Act, Endpoint
+from tests.e2e.endpoint_acts import context_too_long, failing, rate_limited
 from tests.e2e.engine_tasks import (
     DOC_ID,
     RIGHT,

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from flows.ledger import Ledger
-from tests.e2e.endpoint import Act, Endpoint, failing
+from tests.e2e.endpoint import Act, Endpoint
+from tests.e2e.endpoint_acts import failing
 from tests.e2e.engine_tasks import RIGHT, ask, different_tasks, found, settings_for, task, window
 from transforms.errors import InputError
 
