@@ -77,8 +77,8 @@ class Settings(BaseSettings):
     pair_budget_tokens: int = Field(default=60_000, ge=0, description="bound for one pair")
     pair_budget_usd: Decimal = Field(default=Decimal(1), ge=0, description="bound for one pair")
     pair_budget_ms: int = Field(default=300_000, ge=0, description="bound for one pair")
-    routes: dict[str, RouteName] = Field(
-        default={}, description="route per rule of the routing table, instead of its own"
+    routes: dict[str, RouteName | dict[str, RouteName | float]] = Field(
+        default={}, description="rows of the routing table to replace, by name"
     )
     # what everything may take
     call_budget_tokens: int = Field(default=200_000, ge=0, description="bound for one call")
@@ -98,6 +98,11 @@ class Settings(BaseSettings):
     concurrency: int = Field(default=8, ge=1, le=256, description="calls in flight")
     timeout_s: float = Field(default=120, gt=0, description="bound for one attempt")
     max_attempts: int = Field(default=4, ge=1, le=10, description="attempts at one call")
+    batch_gather_s: float = Field(default=2, gt=0, description="quiet before a batch job is sent")
+    batch_poll_s: float = Field(default=30, gt=0, description="wait between looks at a batch job")
+    batch_deadline_s: float = Field(
+        default=86_400, gt=0, description="bound for a batch job; then its calls are made live"
+    )
     keep_text: bool = Field(default=True, description="keep prompts and replies in the ledger")
     ledger_url: str | None = Field(
         default=None, description="PostgreSQL URL when workers span machines; else SQLite"
