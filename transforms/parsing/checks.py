@@ -13,8 +13,8 @@ MIN_QUALITY = 0.6
 """Share of readable words below which text counts as garbled."""
 
 _BAD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]")
-_VOWEL = re.compile(r"[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüœ]", re.IGNORECASE)
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+_BAD_WORD = re.compile(r"\S*[\ufffd\x00-\x08\ue000-\uf8ff]\S+|\S+[\ufffd\x00-\x08\ue000-\uf8ff]")
+_NO_VOWEL = re.compile(r"(?<!\S)[b-df-hj-np-tv-xz]{5,}(?!\S)")
 
 
 class PageCheck(NamedTuple):
@@ -51,23 +51,12 @@ def text_quality(text: str) -> float:
     """Return the share of words that can be read, 0 to 1; 1 for a page without words.
 
     A word cannot be read when it holds a replacement or private-use character, or is a long run
-    of Latin letters without any vowel.
+    of small letters without any vowel.
     """
-    words = text.split()
-    if not words:
+    n_words = len(text.split())
+    if n_words == 0:
         return 1.0
-    if not _BAD.search(text) and len(words) < 5:
-        return 1.0
-    bad = sum(1 for word in words if _is_unreadable(word))
-    return round(1.0 - bad / len(words), 4)
-
-
-def _is_unreadable(word: str) -> bool:
-    if len(word) > 1 and _BAD.search(word):
-        return True
-    return (
-        len(word) >= 5
-        and word.islower()
-        and bool(_LATIN.fullmatch(word))
-        and (not _VOWEL.search(word))
-    )
+    n_bad = len(_BAD_WORD.findall(text)) if _BAD.search(text) else 0
+    if n_words >= 5:
+        n_bad += len(_NO_VOWEL.findall(text))
+    return round(1.0 - min(1.0, n_bad / n_words), 4)

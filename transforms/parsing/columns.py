@@ -11,14 +11,29 @@ from typing import NamedTuple
 
 from transforms.parsing.model import Fragment, Rule
 
-BIN = 2.0
+BIN = 1.0
 """Points per bin when looking for gutters."""
+
+MIN_GUTTER = 4.0
+"""Points: narrower white space is a gap between words."""
+
+MAX_STRIPS = 6
+
+MAX_CROSSING_SHARE = 0.25
+"""Part of the lines that may run across a gutter: headings over both columns, wide tables."""
 
 MIN_SIDE_LINES = 4
 """A column has at least this many lines; a side note, two."""
 
 MIN_WORDS = 2.0
 """Median words of a fragment in a column of prose."""
+
+
+MAX_DEPTH = 2
+"""Times that a side is parted again: two give up to four columns."""
+
+MIN_FILL = 0.7
+MIN_DENSITY = 0.5
 
 
 class Region(NamedTuple):
@@ -40,10 +55,13 @@ class Gutter(NamedTuple):
 
 
 def reading_order(
-    fragments: list[Fragment], rules: list[Rule], *, is_right_to_left: bool
+    fragments: list[Fragment], rules: list[Rule], *, is_right_to_left: bool, depth: int = 0
 ) -> list[Region]:
-    """Return the fragments of a page as regions in reading order."""
-    gutter = _best_gutter(fragments, rules)
+    """Return the fragments of a page as regions in reading order.
+
+    Each side of a gutter is looked at again, so that three and four columns are found too.
+    """
+    gutter = _best_gutter(fragments, rules) if depth < MAX_DEPTH else None
     if gutter is None:
         return [Region(1, fragments)] if fragments else []
     regions: list[Region] = []
@@ -51,23 +69,16 @@ def reading_order(
         if not is_split:
             regions.append(Region(0, band))
             continue
-        columns = _columns(band, gutter, rules)
-        if is_right_to_left:
-            columns.reverse()
-        regions.extend(Region(i, column) for i, column in enumerate(columns, start=1))
+        n_columns = 0
+        sides = _sides(band, gutter)
+        for side in reversed(sides) if is_right_to_left else sides:
+            inner = reading_order(side, rules, is_right_to_left=is_right_to_left, depth=depth + 1)
+            regions.extend(
+                region._replace(column=region.column + n_columns if region.column else 0)
+                for region in inner
+            )
+            n_columns += max((region.column for region in inner), default=0)
     return regions
-
-
-def _columns(band: list[Fragment], gutter: Gutter, rules: list[Rule]) -> list[list[Fragment]]:
-    """Part a band at the gutter, and each side again where it has a gutter of its own."""
-    columns: list[list[Fragment]] = []
-    for side in _sides(band, gutter):
-        inner = _best_gutter(side, rules)
-        if inner is None or not _is_prose_pair(*_sides(side, inner), inner, rules):
-            columns.append(side)
-        else:
-            columns.extend(_sides(side, inner))
-    return [column for column in columns if column]
 
 
 def _sides(fragments: list[Fragment], gutter: Gutter) -> tuple[list[Fragment], list[Fragment]]:
@@ -95,7 +106,7 @@ def _best_gutter(fragments: list[Fragment], rules: list[Rule]) -> Gutter | None:
 
 
 def _white_strips(wordy: list[Fragment], left: float, right: float) -> list[Gutter]:
-    """Return the strips inside the text that few fragments cross, widest first, at most six."""
+    """Return the strips inside the text that few fragments cross, widest first."""
     n_bins = int((right - left) / BIN) + 2
     steps = [0] * (n_bins + 1)
     for f in wordy:
@@ -106,17 +117,28 @@ def _white_strips(wordy: list[Fragment], left: float, right: float) -> list[Gutt
     for step in steps[:n_bins]:
         total += step
         cover.append(total)
-    limit = max(1, int(0.25 * max(cover)))
-    lowest = [i for i, n in enumerate(cover) if n <= limit]
-    strips: list[tuple[int, int]] = []
-    for i in lowest:
-        if strips and strips[-1][1] == i - 1 and cover[i] == cover[i - 1]:
-            strips[-1] = (strips[-1][0], i)
-        else:
-            strips.append((i, i))
-    inner = [(a, b) for a, b in strips if a > 0.06 * n_bins and b < 0.97 * n_bins and b - a >= 2]
-    inner.sort(key=lambda strip: (cover[strip[0]], strip[0] - strip[1]))
-    return [Gutter(left + a * BIN, left + (b + 1) * BIN) for a, b in inner[:6]]
+    few = MAX_CROSSING_SHARE * max(cover)
+    strips = [
+        Gutter(left + a * BIN, left + (b + 1) * BIN)
+        for a, b in _low_runs(cover, few)
+        if a > 0.06 * n_bins and b < 0.97 * n_bins and (b - a + 1) * BIN >= MIN_GUTTER
+    ]
+    return sorted(strips, key=lambda strip: strip.x0 - strip.x1)[:MAX_STRIPS]
+
+
+def _low_runs(cover: list[int], few: float) -> list[tuple[int, int]]:
+    """Return runs of bins that few fragments cover, narrowed to where the fewest do."""
+    runs: list[tuple[int, int]] = []
+    start = None
+    for i, n in enumerate([*cover, len(cover) * 1000]):
+        if n <= few:
+            start = i if start is None else start
+        elif start is not None:
+            fewest = min(cover[start:i]) + 1
+            low = [k for k in range(start, i) if cover[k] <= fewest]
+            runs.append((low[0], low[-1]))
+            start = None
+    return runs
 
 
 def _bands(
@@ -124,16 +146,18 @@ def _bands(
 ) -> list[tuple[list[Fragment], bool]]:
     """Part a page into bands, top to bottom; say of each whether the gutter parts it."""
     crossing = _crossing(fragments, gutter)
-    if not crossing:
-        left, right = _sides(fragments, gutter)
-        return [(fragments, _is_prose_pair(left, right, gutter, rules))]
+    cuts = sorted(
+        [*((_middle(f), f) for f in crossing), *_rule_cuts(fragments, gutter, rules)],
+        key=lambda cut: cut[0],
+    )
+    if not cuts:
+        return [(fragments, _is_prose_pair(*_sides(fragments, gutter), gutter, rules))]
     rest = sorted((f for f in fragments if f not in crossing), key=_middle)
-    cuts = sorted(crossing, key=_middle)
     pieces: list[tuple[list[Fragment], bool]] = []
     start = 0
-    for cut in (*cuts, None):
+    for height, cut in (*cuts, (float("inf"), None)):
         stop = start
-        while stop < len(rest) and (cut is None or _middle(rest[stop]) < _middle(cut)):
+        while stop < len(rest) and _middle(rest[stop]) < height:
             stop += 1
         if stop > start:
             piece = rest[start:stop]
@@ -142,6 +166,17 @@ def _bands(
             pieces.append(([cut], False))
         start = stop
     return _merged(pieces, gutter)
+
+
+def _rule_cuts(
+    fragments: list[Fragment], gutter: Gutter, rules: list[Rule]
+) -> list[tuple[float, None]]:
+    """Return the heights of horizontal rules that run across most of the text."""
+    left, right = min(f.x0 for f in fragments), max(f.x1 for f in fragments)
+    return [
+        (height, None)
+        for height in _crossing_rules(fragments, gutter, rules, min_width=0.7 * (right - left))
+    ]
 
 
 def _merged(
@@ -190,12 +225,17 @@ def _is_prose_pair(
         return False
     if not (_is_wordy(left) and _is_wordy(right)):
         return False
-    aligned = _aligned_share(small, large)
-    if aligned < 0.5:
+    if _aligned_share(small, large) < 0.5:
         return len(small) >= MIN_SIDE_LINES or _fill(large) > 0.6
-    if len(small) < MIN_SIDE_LINES or _n_crossing_rules(left + right, gutter, rules) >= 2:
+    if len(small) < MIN_SIDE_LINES or len(_crossing_rules(left + right, gutter, rules)) >= 2:
         return False
-    return min(_fill(left), _fill(right)) > 0.72 and min(_density(left), _density(right)) > 0.7
+    is_even = len(small) >= 0.5 * len(large) or _height(small) < 0.6 * _height(large)
+    fills = min(_fill(left), _fill(right))
+    return is_even and fills > MIN_FILL and min(_density(left), _density(right)) > MIN_DENSITY
+
+
+def _height(side: list[Fragment]) -> float:
+    return max(f.y1 for f in side) - min(f.y0 for f in side)
 
 
 def _is_wordy(side: list[Fragment]) -> bool:
@@ -216,13 +256,9 @@ def _aligned_share(small: list[Fragment], large: list[Fragment]) -> float:
 
 
 def _fill(side: list[Fragment]) -> float:
-    """Return how far the median line of a side is filled."""
-    rows: dict[int, tuple[float, float]] = {}
-    for f in side:
-        x0, x1 = rows.get(round(f.baseline), (f.x0, f.x1))
-        rows[round(f.baseline)] = (min(x0, f.x0), max(x1, f.x1))
-    width = max(f.x1 for f in side) - min(f.x0 for f in side)
-    return median(x1 - x0 for x0, x1 in rows.values()) / max(width, 1.0)
+    """Return the median width of lines against that of the long ones: near 1 in prose."""
+    widths = sorted(f.x1 - f.x0 for f in side)
+    return widths[len(widths) // 2] / max(widths[int(0.85 * len(widths))], 1.0)
 
 
 def _density(side: list[Fragment]) -> float:
@@ -235,19 +271,20 @@ def _density(side: list[Fragment]) -> float:
     return sum(1 for step in steps if step <= 1.7 * usual) / len(steps)
 
 
-def _n_crossing_rules(fragments: list[Fragment], gutter: Gutter, rules: list[Rule]) -> int:
-    """Return how many horizontal rules inside the text run across the gutter."""
+def _crossing_rules(
+    fragments: list[Fragment], gutter: Gutter, rules: list[Rule], *, min_width: float = 0.0
+) -> set[float]:
+    """Return the heights of horizontal rules inside the text that run across the gutter."""
     top, bottom = min(f.y0 for f in fragments), max(f.y1 for f in fragments)
-    return len(
-        {
-            round(rule.y0)
-            for rule in rules
-            if rule.y1 - rule.y0 < 3
-            and rule.x0 < gutter.x0 - 5
-            and rule.x1 > gutter.x1 + 5
-            and top + 5 < rule.y0 < bottom - 5
-        }
-    )
+    return {
+        float(round(rule.y0))
+        for rule in rules
+        if rule.y1 - rule.y0 < 3
+        and rule.x0 < gutter.x0 - 5
+        and rule.x1 > gutter.x1 + 5
+        and rule.x1 - rule.x0 > min_width
+        and top + 5 < rule.y0 < bottom - 5
+    }
 
 
 def _middle(fragment: Fragment) -> float:

@@ -6,12 +6,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from transforms.parsing.model import Place, PrintedLine, PrintedPage, SectionDraft
-from transforms.parsing.titles import find_title, split_number
+from transforms.parsing.titles import find_title, split_number, squash
 
 FIRST_PAGES = 25
 """A contents page stands among the first pages."""
 
 MIN_ENTRIES = 4
+
+FOUND_SHARE = 0.4
+"""Part of the entries whose titles must be found for the contents page to be believed."""
+
+BARE_REACH = 8
+"""Pages to look ahead for a title that has no page label."""
 
 _LABEL = r"(?P<label>(?:[A-Z]{1,2}[-–.])?\d{1,4}|[ivxlc]{1,7})"
 _ENTRY = re.compile(
@@ -31,7 +37,8 @@ class Entry(NamedTuple):
     """A line of the contents page."""
 
     title: str
-    label: str
+    label: str | None
+    """Page label as printed; null on a contents page without labels."""
     indent: float
 
 
@@ -44,11 +51,28 @@ def contents_pages(pages: list[PrintedPage]) -> list[int]:
         has_title = any(_TITLE_WORDS.fullmatch(line.text.strip(" :.")) for line in page.lines[:12])
         goes_on = bool(found) and found[-1] == page.page - 1
         n_lines = sum(1 for line in page.lines if line.role not in ("header", "footer"))
-        if n_leaders < MIN_ENTRIES or not _is_rising([match["label"] for match in entries]):
-            continue
-        if has_title or ((goes_on or n_leaders >= 8) and n_leaders > 0.4 * n_lines):
+        is_labelled = (
+            n_leaders >= MIN_ENTRIES
+            and _is_rising([match["label"] for match in entries])
+            and (has_title or (n_leaders > 0.4 * n_lines and (goes_on or n_leaders >= 8)))
+        )
+        n_bare = _n_bare_titles(page) if has_title or goes_on else 0
+        is_bare = n_bare >= 2 * MIN_ENTRIES and (has_title or n_bare > 0.6 * n_lines)
+        if is_labelled or is_bare:
             found.append(page.page)
     return found
+
+
+def _n_bare_titles(page: PrintedPage) -> int:
+    """Return how many short numbered lines follow each other: a contents page without labels."""
+    return sum(1 for line in page.lines if _is_bare_title(line))
+
+
+def _is_bare_title(line: PrintedLine) -> bool:
+    if line.role in ("header", "footer") or len(line.text) > 90 or line.text[-1] in ".;,":
+        return False
+    number, title = split_number(line.text)
+    return number is not None and title[:1].isupper() and number[:1].isdigit()
 
 
 def contents_sections(pages: list[PrintedPage], contents: list[int]) -> list[SectionDraft]:
@@ -58,7 +82,7 @@ def contents_sections(pages: list[PrintedPage], contents: list[int]) -> list[Sec
     entries = [entry for number in contents for entry in _entries(pages[number - 1])]
     starts = _starts(entries, pages, after=contents[-1])
     n_found = sum(1 for start in starts if start is not None)
-    if n_found < max(3, 0.5 * len(entries)):
+    if n_found < max(3, FOUND_SHARE * len(entries)):
         return []
     levels = _levels(entries)
     sections: list[SectionDraft] = []
@@ -91,10 +115,14 @@ def _entries(page: PrintedPage) -> list[Entry]:
     """Return the entries of a page; a title that runs over lines is joined."""
     entries: list[Entry] = []
     pending: PrintedLine | None = None
+    is_bare = _n_bare_titles(page) >= 2 * MIN_ENTRIES
     for line in page.lines:
         if line.role in ("header", "footer"):
             continue
         match = _entry_match(line)
+        if match is None and is_bare and _is_bare_title(line):
+            entries.append(Entry(" ".join(line.text.split()), None, line.x0))
+            continue
         if match is None or not (_is_wide(match["gap"]) or entries):
             is_title = _TITLE_WORDS.fullmatch(line.text.strip(" :."))
             pending = None if is_title or _PART.match(line.text) else line
@@ -125,18 +153,35 @@ def _starts(entries: list[Entry], pages: list[PrintedPage], *, after: int) -> li
     for page in pages[after:]:
         if page.label:
             by_label.setdefault(page.label.lower(), []).append(page.page)
-    offset = _offset(entries, pages, after=after)
+    offset = None if by_label else _offset(entries, pages, after=after)
     starts: list[Place | None] = []
-    last = after
+    last = Place(after + 1, 0)
     for entry in entries:
-        targets = [p for p in by_label.get(entry.label.lower(), []) if p >= last]
-        if not targets and entry.label.isdigit() and offset is not None:
-            targets = [int(entry.label) + offset]
-        start = _near(entry.title, targets[:2], pages, after=after)
-        if start is not None:
-            last = max(last, start.page)
+        if entry.label is None:
+            start = _next_place(entry.title, pages, last)
+        else:
+            targets = [p for p in by_label.get(entry.label.lower(), []) if p >= last.page]
+            if not targets and entry.label.isdigit() and offset is not None:
+                targets = [int(entry.label) + offset]
+            start = _near(entry.title, targets[:2], pages, after=after)
+        last = max(last, start or last)
         starts.append(start)
     return starts
+
+
+def _next_place(title: str, pages: list[PrintedPage], last: Place) -> Place | None:
+    """Return the next line, within a few pages, that is this title and nothing else."""
+    wanted = squash(title)
+    for page in pages[last.page - 1 : last.page + BARE_REACH]:
+        for number, line in enumerate(page.lines, start=1):
+            is_later = (page.page, number) > last
+            if (
+                is_later
+                and line.text[:1] == title[:1]
+                and squash(line.text[: len(title) + 9]).startswith(wanted)
+            ):
+                return Place(page.page, number)
+    return None
 
 
 def _near(title: str, targets: list[int], pages: list[PrintedPage], *, after: int) -> Place | None:
@@ -150,12 +195,14 @@ def _near(title: str, targets: list[int], pages: list[PrintedPage], *, after: in
 def _offset(entries: list[Entry], pages: list[PrintedPage], *, after: int) -> int | None:
     """Return physical minus printed page number, by looking for titles."""
     votes: Counter[int] = Counter()
-    numbered = [entry for entry in entries if entry.label.isdigit() and len(entry.title) > 5]
+    numbered = [
+        entry for entry in entries if (entry.label or "").isdigit() and len(entry.title) > 5
+    ]
     for entry in numbered[:12]:
         for page in pages[after:]:
             line = find_title(page, entry.title)
             if line is not None and page.lines[line - 1].role == "heading":
-                votes[page.page - int(entry.label)] += 1
+                votes[page.page - int(entry.label or 0)] += 1
     if not votes:
         return None
     offset, n_votes = votes.most_common(1)[0]

@@ -17,7 +17,7 @@ TEXT_FLAGS = (
 )
 """Ligatures are spelled out, text outside the page is dropped, vectors cost nothing here."""
 
-WIDE_GAP = 1.2
+WIDE_GAP = 0.8
 """Gap between two fragments of a line, in font sizes: wider than any word space."""
 
 BOLD = 16

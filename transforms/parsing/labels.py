@@ -7,16 +7,15 @@ import pymupdf
 
 from transforms.parsing.formats import MUPDF_ERRORS
 from transforms.parsing.model import PrintedPage
+from transforms.parsing.numbering import has_earlier, step
 
 _PRINTED = re.compile(
     r"(?:^|\bpage\s+|\bseite\s+|[|–—-]\s*)"
-    r"((?:[A-Z]{1,2}[-–.])?\d{1,4}|[ivxlc]{1,7})"
-    r"(?:\s*(?:/|of|von|sur|de)\s*\d{1,4})?(?:\s*[|–—-]|$)"
-    r"|\s((?:[A-Z]{1,2}[-–])?\d{1,4})$",
+    r"((?:[A-Z]{1,2}[-–.])?\d{1,6}|[ivxlc]{1,7})"
+    r"(?:\s*(?:/|of|von|sur|de)\s*\d{1,4})?(?:\s*[|–—\])-]|$)"
+    r"|\s((?:[A-Z]{1,2}[-–])?\d{1,6})$",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(.*?)(\d+)$")
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 def label_pages(pages: list[PrintedPage], document: pymupdf.Document | None) -> None:
@@ -31,7 +30,7 @@ def label_pages(pages: list[PrintedPage], document: pymupdf.Document | None) -> 
         before = printed[i - 1] if i else []
         after = printed[i + 1] if i + 1 < len(printed) else []
         for label in own:
-            if _step(label, 1) in after or _step(label, -1) in before:
+            if step(label, 1) in after or step(label, -1) in before:
                 labels[i] = label
                 break
     _fill_gaps(labels)
@@ -52,47 +51,16 @@ def _candidates(page: PrintedPage) -> list[str]:
     return found
 
 
-def _step(label: str, by: int) -> str | None:
-    """Return the label that many pages further, in the same way of counting."""
-    if match := _NUMBERED.fullmatch(label):
-        return f"{match[1]}{int(match[2]) + by}"
-    value = roman_value(label)
-    return _roman(value + by, is_upper=label.isupper()) if value + by > 0 else None
-
-
-def roman_value(label: str) -> int:
-    """Return the value of a Roman number below 400."""
-    values = [_ROMAN.get(char, 0) for char in label.lower()]
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-value if value < after else value for value, after in pairs)
-
-
-def _roman(value: int, *, is_upper: bool) -> str:
-    text = ""
-    for sign, worth in (
-        ("c", 100), ("xc", 90), ("l", 50), ("xl", 40), ("x", 10),
-        ("ix", 9), ("v", 5), ("iv", 4), ("i", 1),
-    ):  # fmt: skip
-        text += sign * (value // worth)
-        value %= worth
-    return text.upper() if is_upper else text
-
-
 def _fill_gaps(labels: list[str | None]) -> None:
     known = [i for i, label in enumerate(labels) if label]
     for a, b in pairwise(known):
         first = labels[a]
-        if first and b - a > 1 and _step(first, b - a) == labels[b]:
+        if first and b - a > 1 and step(first, b - a) == labels[b]:
             for i in range(a + 1, b):
-                labels[i] = _step(first, i - a)
+                labels[i] = step(first, i - a)
     if known and (first := labels[known[0]]):
         for i in range(known[0] - 1, -1, -1):
-            labels[i] = _step(first, i - known[0]) if _is_positive(first, known[0] - i) else None
-
-
-def _is_positive(label: str, steps: int) -> bool:
-    match = _NUMBERED.fullmatch(label)
-    return bool(match) and int(match[2]) - steps > 0 if match else roman_value(label) > steps
+            labels[i] = step(first, i - known[0]) if has_earlier(first, known[0] - i) else None
 
 
 def _declared(document: pymupdf.Document | None, n_pages: int) -> list[str | None]:

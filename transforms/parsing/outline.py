@@ -41,8 +41,9 @@ def _section(
     number, bare = split_number(title)
     if line is None:
         line = _line_at(page, target.get("to"))
-    elif number is None:
-        number, _ = split_number(page.lines[line - 1].text, title=title)
+    else:
+        printed, _ = split_number(page.lines[line - 1].text, title=bare)
+        number = printed or number
     return SectionDraft(level, number, bare, Place(page.page, line))
 
 

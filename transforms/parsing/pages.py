@@ -1,6 +1,6 @@
 """From a page of the file to a page of lines in reading order."""
 
-import unicodedata
+import re
 from dataclasses import replace
 
 import pymupdf
@@ -19,6 +19,9 @@ from transforms.parsing.model import Fragment, PrintedLine, PrintedPage, Rule
 
 SCAN_SHARE = 0.5
 """Part of the page that an image covers when it is a scan."""
+
+
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
 def read_pages(document: pymupdf.Document) -> list[PrintedPage]:
@@ -95,5 +98,5 @@ def _is_right_to_left(fragments: list[Fragment]) -> bool:
     sample = "".join(f.text for f in fragments[:40])
     if sample.isascii():
         return False
-    n_rtl = sum(1 for char in sample if unicodedata.bidirectional(char) in ("R", "AL"))
-    return 2 * n_rtl > sum(1 for char in sample if char.isalpha())
+    n_rtl = len(_RIGHT_TO_LEFT.findall(sample))
+    return n_rtl > 0 and 2 * n_rtl > sum(1 for char in sample if char.isalpha())

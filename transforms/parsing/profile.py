@@ -31,25 +31,25 @@ def detect_document_type(content: bytes) -> DocumentProfile:
     if isinstance(document, Trouble):
         return DocumentProfile(media_type=kind.name, total_pages=0)
     with document:
-        return profile_of(document, kind)
+        n_pages = document.page_count
+        sample = sorted({i * n_pages // SAMPLE_PAGES for i in range(SAMPLE_PAGES)})
+        n_scanned = sum(_is_scanned(document, index) for index in sample)
+        is_scanned = 2 * n_scanned > len(sample)
+        strategy = "ocr" if is_scanned else "mixed" if n_scanned else "native"
+        return profile_of(document, kind).model_copy(
+            update={"is_likely_scanned": is_scanned, "suggested_strategy": strategy}
+        )
 
 
 def profile_of(document: pymupdf.Document, kind: MediaType) -> DocumentProfile:
-    """Return the profile of an open document from its outline and a sample of its pages."""
-    n_pages = document.page_count
+    """Return what the file says about itself; what its pages say is left open."""
     n_outline = len(outline(document))
-    sample = sorted({i * n_pages // SAMPLE_PAGES for i in range(SAMPLE_PAGES)})
-    n_scanned = sum(_is_scanned(document, index) for index in sample)
-    is_scanned = 2 * n_scanned > len(sample)
-    strategy = "ocr" if is_scanned else "mixed" if n_scanned else "native"
     return DocumentProfile(
         media_type=kind.name,
-        total_pages=n_pages,
+        total_pages=document.page_count,
         title=metadata_title(document),
         has_outline=n_outline > 0,
         has_usable_toc=n_outline >= MIN_OUTLINE,
-        is_likely_scanned=is_scanned,
-        suggested_strategy=strategy,
     )
 
 

@@ -20,12 +20,16 @@ _LABEL = (
     r"(?:\d+[A-Za-z]?(?:\.\d+[a-z]?)*(?:\(\w{1,4}\))*"
     r"|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?:\(\w{1,4}\))*(?![a-z])|[IVXL]+(?:\(\w{1,4}\))*(?![A-Za-z]))"
 )
-_INTRO = (
-    r"(?:(?:see(?:\s+also)?|refer\s+to|set\s+(?:out|forth)\s+in|defined\s+in|described\s+in|"
-    r"specified\s+in|provided\s+in|under|pursuant\s+to|siehe|gem[äa](?:ß|ss)|voir|cf\.)\s+)?"
+_INTRO = re.compile(
+    r"\b(?:see(?:\s+also)?|refer\s+to|set\s+(?:out|forth)\s+in|defined\s+in|described\s+in|"
+    r"specified\s+in|provided\s+in|under|pursuant\s+to|siehe|gem[äa](?:ß|ss)|voir|cf\.)\s+$",
+    re.IGNORECASE,
 )
+INTRO_CHARS = 24
+"""Characters before a reference that can introduce it."""
+
 _REFERENCE = re.compile(
-    rf"{_INTRO}(?<![\w-])(?P<kind>{'|'.join(words for _, words in KINDS)})\s*"
+    rf"(?=[SCIAPTFKRZ§])(?<![\w-])(?P<kind>{'|'.join(words for _, words in KINDS)})\s*"
     rf"(?P<labels>{_LABEL}(?:\s*(?:,|and|or|und|oder|et|ou|to|&)\s+{_LABEL}(?![\w%])){{0,6}})"
     rf"(?![\w%]|\.\d)",
     re.IGNORECASE,
@@ -93,7 +97,9 @@ def _page_references(page: PrintedPage, targets: Targets) -> list[Reference]:
             continue
         kind = next(kind for kind, words in _KIND_OF if words.fullmatch(match["kind"]))
         is_elsewhere = bool(_ELSEWHERE.match(text, match.end()))
-        ref_text = " ".join(match.group().split())
+        before = text[max(0, match.start() - INTRO_CHARS) : match.start()]
+        intro = _INTRO.search(before)
+        ref_text = " ".join(f"{intro.group() if intro else ''}{match.group()}".split())
         for label in _ONE_LABEL.findall(match["labels"]):
             target = None if is_elsewhere else _resolve(kind, match["kind"], label, targets)
             found.append(Reference(page.page, numbers[at], ref_text, kind, label, target))

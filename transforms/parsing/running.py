@@ -9,6 +9,8 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from transforms.parsing.model import PrintedLine, PrintedPage
+from transforms.parsing.numbering import step
+from transforms.parsing.roles import body_size
 from transforms.values import LineRole
 
 EDGE_LINES = 4
@@ -22,6 +24,12 @@ MIN_REPEATS = 3
 SAME_HEIGHT = 6.0
 """Points."""
 
+OUTERMOST_SHARE = 0.3
+"""Part of the pages on which an outermost line repeats when it is a running line anywhere."""
+
+HEADING_SIZE = 1.2
+"""Size against the body from which a line that repeats is rather a heading."""
+
 APART = 0.7
 """White space between a running line and the body, in line heights."""
 
@@ -30,37 +38,94 @@ PAGE_NUMBER = re.compile(
     r"\s*(?:(?:/|of|von|sur|de)\s*\d{1,4})?\s*[-–—|\])]*\.?",
     re.IGNORECASE,
 )
-_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
+_LABEL = re.compile(r"((?:[A-Z]{1,2}[-–.])?\d{1,4}|\b[ivxlc]{1,7}\b)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
 
 
 def mark_running_lines(pages: list[PrintedPage]) -> None:
     """Give the role header or footer to running lines."""
+    _mark_page_numbers(pages)
     seen: dict[tuple[LineRole, str], list[_EdgeLine]] = defaultdict(list)
     for page in pages:
         for role, edge in _edge_lines(page):
-            key = _DIGITS.sub("#", edge.line.text.lower())[:80]
-            seen[role, key].append(edge)
+            for key in _keys(edge.line.text, page.page):
+                seen[role, key].append(edge)
+    many = max(MIN_REPEATS + 1, OUTERMOST_SHARE * len(pages))
+    size = body_size(pages)
     for (role, key), edges in seen.items():
-        is_number = bool(PAGE_NUMBER.fullmatch(edges[0].line.text)) or key.startswith("page #")
+        is_number = key.startswith("page #") or PAGE_NUMBER.fullmatch(edges[0].line.text)
         for edge in edges:
             peers = {other.page for other in edges if abs(other.y0 - edge.y0) <= SAME_HEIGHT}
-            if len(peers) >= _needed(len(pages), edge, is_number=is_number):
+            if len(peers) >= _needed(len(pages), edge, size, is_number=bool(is_number)):
+                edge.line.role = role
+        if len(outermost := [edge for edge in edges if edge.is_outermost]) >= many:
+            for edge in outermost:
                 edge.line.role = role
 
 
+def _keys(text: str, page: int) -> list[str]:
+    """Return what a line must share with lines of other pages to be a running one.
+
+    Its text; or its text but for a number that counts the pages. "Schedule 1", "Schedule 2" at
+    the top of pages share neither: they are headings.
+    """
+    text = text.lower()[:100]
+    keys = [text]
+    for number in {*(_DIGITS.findall(text)[:1]), *(_DIGITS.findall(text)[-1:])}:
+        if len(number) <= 6:
+            keys.append(f"{_DIGITS.sub('#', text)} {int(number) - page}")
+    return keys
+
+
+def _mark_page_numbers(pages: list[PrintedPage]) -> None:
+    """Mark bare numbers at the edge of the text that run on from page to page.
+
+    Their height does not matter: in documents made from web pages the text ends anywhere.
+    """
+    found = [_bare_numbers(page) for page in pages]
+    for i, numbers in enumerate(found):
+        before = found[i - 1] if i else {}
+        after = found[i + 1] if i + 1 < len(found) else {}
+        for label, (role, line) in numbers.items():
+            if step(label, 1) in after or step(label, -1) in before:
+                line.role = role
+
+
+def _bare_numbers(page: PrintedPage) -> dict[str, tuple[LineRole, PrintedLine]]:
+    """Return the outermost lines of a page that are nothing but a page number, by label."""
+    by_height = sorted(page.lines, key=lambda line: line.y0)
+    numbers: dict[str, tuple[LineRole, PrintedLine]] = {}
+    edges: tuple[tuple[LineRole, list[PrintedLine]], ...] = (
+        ("header", by_height[:2]),
+        ("footer", by_height[-2:]),
+    )
+    for role, lines in edges:
+        for line in lines:
+            if PAGE_NUMBER.fullmatch(line.text) and (label := _LABEL.search(line.text)):
+                numbers[label.group(1)] = (role, line)
+    return numbers
+
+
 class _EdgeLine(NamedTuple):
-    """A line at the edge of a page; apart when white space parts it from the body."""
+    """A line at the edge of a page; apart when white space parts it from the body.
+
+    The outermost line may be running wherever it stands: in documents made from web pages the
+    text ends anywhere on the page.
+    """
 
     page: int
     y0: float
     is_apart: bool
+    is_outermost: bool
     line: PrintedLine
 
 
-def _needed(n_pages: int, edge: _EdgeLine, *, is_number: bool) -> int:
+def _needed(n_pages: int, edge: _EdgeLine, size: float, *, is_number: bool) -> int:
     """Return on how many pages a line must repeat to be a running line."""
     if is_number:
         return 1 if n_pages == 1 else 2
+    if edge.line.size >= HEADING_SIZE * size:
+        return max(MIN_REPEATS, (2 * n_pages) // 3)
     if edge.is_apart:
         return 2 if n_pages == 2 else MIN_REPEATS
     return max(MIN_REPEATS + 1, (2 * n_pages) // 3)
@@ -68,18 +133,20 @@ def _needed(n_pages: int, edge: _EdgeLine, *, is_number: bool) -> int:
 
 def _edge_lines(page: PrintedPage) -> list[tuple[LineRole, _EdgeLine]]:
     by_height = sorted(page.lines, key=lambda line: line.y0)
+    top = [
+        line for line in by_height[:EDGE_LINES] if line.y1 < EDGE_SHARE * page.height
+    ] or by_height[:1]
     foot = (1 - EDGE_SHARE) * page.height
-    top = [line for line in by_height[: EDGE_LINES + 1] if line.y1 < EDGE_SHARE * page.height]
-    bottom = [line for line in by_height[-EDGE_LINES - 1 :] if line.y0 > foot]
+    bottom = [line for line in by_height[-EDGE_LINES:] if line.y0 > foot] or by_height[-1:]
     n_top = _n_apart([line.y0 for line in by_height], [line.y1 for line in by_height])
     n_bottom = _n_apart(
         [-line.y1 for line in reversed(by_height)], [-line.y0 for line in reversed(by_height)]
     )
     found: list[tuple[LineRole, _EdgeLine]] = []
-    for i, line in enumerate(top[:EDGE_LINES]):
-        found.append(("header", _EdgeLine(page.page, line.y0, i < n_top, line)))
-    for i, line in enumerate(reversed(bottom[-EDGE_LINES:])):
-        found.append(("footer", _EdgeLine(page.page, line.y0, i < n_bottom, line)))
+    for i, line in enumerate(top):
+        found.append(("header", _EdgeLine(page.page, line.y0, i < n_top, i == 0, line)))
+    for i, line in enumerate(reversed(bottom)):
+        found.append(("footer", _EdgeLine(page.page, line.y0, i < n_bottom, i == 0, line)))
     return found
 
 

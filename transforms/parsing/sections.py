@@ -4,7 +4,7 @@ import pymupdf
 
 from transforms.parsing.contents import contents_sections
 from transforms.parsing.headings import heading_sections
-from transforms.parsing.model import Place, PrintedPage, SectionDraft
+from transforms.parsing.model import FIRST_PLACE, Place, PrintedPage, SectionDraft
 from transforms.parsing.outline import outline_sections
 from transforms.values import SectionSource
 
@@ -29,7 +29,7 @@ def find_sections(
 
 
 def mark_sections(pages: list[PrintedPage], sections: list[SectionDraft]) -> None:
-    """Give each line the id of the innermost section it stands in."""
+    """Give each line the id of the innermost section it stands in; running lines have none."""
     starts = [(section.start, f"s{i}") for i, section in enumerate(sections, start=1)]
     at = 0
     current: str | None = None
@@ -38,7 +38,8 @@ def mark_sections(pages: list[PrintedPage], sections: list[SectionDraft]) -> Non
             while at < len(starts) and starts[at][0] <= (page.page, number):
                 current = starts[at][1]
                 at += 1
-            line.section_id = current
+            if line.role not in ("header", "footer"):
+                line.section_id = current
 
 
 def _close(sections: list[SectionDraft], pages: list[PrintedPage]) -> None:
@@ -49,7 +50,7 @@ def _close(sections: list[SectionDraft], pages: list[PrintedPage]) -> None:
             sections[stack.pop()].end = _before(section.start, pages)
         section.parent = stack[-1] if stack else None
         stack.append(i)
-    last = Place(len(pages), max(1, len(pages[-1].lines))) if pages else Place(1, 1)
+    last = _before(Place(len(pages) + 1, 1), [*pages, PrintedPage(len(pages) + 1, 0, 0)])
     for i in stack:
         sections[i].end = last
     for section in sections:
@@ -57,10 +58,11 @@ def _close(sections: list[SectionDraft], pages: list[PrintedPage]) -> None:
 
 
 def _before(place: Place, pages: list[PrintedPage]) -> Place:
-    """Return the line before a place."""
-    if place.line > 1:
-        return Place(place.page, place.line - 1)
-    for page in range(place.page - 1, 0, -1):
-        if n_lines := len(pages[page - 1].lines):
-            return Place(page, n_lines)
-    return Place(1, 1)
+    """Return the last line before a place that is not a running line."""
+    for page in range(place.page, 0, -1):
+        lines = pages[page - 1].lines
+        stop = place.line - 1 if page == place.page else len(lines)
+        for number in range(stop, 0, -1):
+            if lines[number - 1].role not in ("header", "footer"):
+                return Place(page, number)
+    return FIRST_PLACE

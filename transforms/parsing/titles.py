@@ -7,12 +7,13 @@ from rapidfuzz import fuzz
 from transforms.parsing.model import PrintedPage
 from transforms.parsing.roles import NUMBERED
 
+_NOT_ALNUM = re.compile(r"[\W_]+")
 _KIND_WORD = re.compile(r"[a-zäéß§]{4,}", re.IGNORECASE)
 
 
 def squash(text: str) -> str:
     """Return letters and digits only, in lower case: what two printings of a title share."""
-    return "".join(char for char in text.lower() if char.isalnum())
+    return _NOT_ALNUM.sub("", text.lower())
 
 
 def split_number(text: str, *, title: str | None = None) -> tuple[str | None, str]:
@@ -44,7 +45,10 @@ def find_title(page: PrintedPage, title: str) -> int | None:
     best: tuple[float, int] | None = None
     if len(page.squashed) != len(page.lines):
         page.squashed = [squash(line.text) for line in page.lines]
+    is_printed = wanted in page.squashed or bare in page.squashed
     for number, (line, printed) in enumerate(zip(page.lines, page.squashed, strict=True), start=1):
+        if is_printed and printed not in (wanted, bare):
+            continue
         score = _likeness(printed, wanted, bare)
         if score < 0.8:
             continue
