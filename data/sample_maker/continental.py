@@ -36,6 +36,7 @@ class Wordings:
     exclusions_title: str
     exclusions_lead: str
     exclusions: tuple[str, ...]
+    item_end: str
     amendment_title: str
     amendment: tuple[str, ...]
     page_label: str
@@ -109,7 +110,7 @@ def write(rng: random.Random, words: Wordings, facts: dict[str, Spoken]) -> Manu
         Block("heading", words.article.format(number=number + 1) + words.exclusions_title, level=1)
     )
     blocks.append(Block("paragraph", words.exclusions_lead))
-    blocks += [Block("item", f"[[exclusions|{text}]]") for text in exclusions]
+    blocks += [Block("item", f"[[exclusions|{text}]]{words.item_end}") for text in exclusions]
     blocks += [Block("new_page"), Block("heading", words.amendment_title, level=1)]
     blocks += [Block("paragraph", say(text)) for text in words.amendment]
     gold = {name: Gold.of(value) for name, value in facts.items()}

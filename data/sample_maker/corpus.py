@@ -15,12 +15,14 @@ from sample_maker.german import GERMAN
 from sample_maker.house import House, draw_house
 from sample_maker.layout import Printed, set_document
 from sample_maker.manuscript import Manuscript
-from sample_maker.policy import Insurer, Policy, draw_insurers, draw_policy, renewed
+from sample_maker.policy import Insurer, Policy, draw_insurers, draw_policy, renewed, shortened
 from sample_maker.spoken import Spoken, as_date
 
 Treatment = Literal["native", "scan", "rotated", "encrypted"]
 SCAN_DPI = 130
-SCAN_QUALITY = 32
+SCAN_QUALITY = 40
+SCAN_MARGIN, SCAN_SIZE, SCAN_LEADING = 45.0, 9.2, 1.16
+"""A scan is a short form, set closely: every page of it costs seconds to read."""
 N_HOUSES = 7
 NOT_A_PDF = b"""<!DOCTYPE html>
 <html><head><title>Session expired</title></head>
@@ -92,6 +94,8 @@ def make_documents(seed: int, count: int) -> list[SampleDocument]:
         rng = random.Random(f"{seed}/{index}")
         spec = PLAN[index] if index < len(PLAN) else _further(rng)
         house = houses[spec.house]
+        if spec.treatment == "scan":
+            house = replace(house, margin=SCAN_MARGIN, size=SCAN_SIZE, leading=SCAN_LEADING)
         if spec.line in ("french", "german"):
             words = FRENCH if spec.line == "french" else GERMAN
             document = _continental(rng, spec, words, house)
@@ -127,6 +131,8 @@ def _policy(rng: random.Random, spec: Spec, insurer: Insurer, previous: Policy |
 
 
 def _english(rng: random.Random, spec: Spec, policy: Policy, house: House) -> SampleDocument:
+    if spec.treatment == "scan":
+        policy = shortened(policy)
     manuscript = EnglishPolicy(rng, policy, house, spec.n_fillers).manuscript()
     return _finished(f"policy-{spec.line}", spec, policy.facts, manuscript, house)
 

@@ -120,6 +120,8 @@ class EnglishPolicy:
             order.remove("exclusions")
             order.insert(order.index("limits"), "exclusions")
         order.insert(self._rng.choice((0, 2, len(order))), "definitions")
+        if not self._policy.extension_limits:
+            order.remove("extensions")
         return [*order, "general"]
 
     def _section(self, key: str) -> Section:

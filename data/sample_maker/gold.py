@@ -139,7 +139,8 @@ def _line_of_many(question: Posed) -> dict[str, object]:
     fact = question.asked.facts[0]
     if fact == "earthquake_policies":
         subjects = tuple(d for d in subjects if d.states("earthquake"))
-        gold = Gold(tuple(str(d.facts["insured"]) for d in subjects), "name_list")
+        insureds = dict.fromkeys(str(document.facts["insured"]) for document in subjects)
+        gold = Gold(tuple(insureds), "name_list")
         source = "earthquake"
     elif fact == "premium_rose":
         before, after = (as_money(d.facts["premium"]).amount for d in subjects)

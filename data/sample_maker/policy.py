@@ -155,6 +155,22 @@ def renewed(rng: random.Random, policy: Policy) -> Policy:
     return replace(policy, facts=facts, instalments=_instalments(rng, facts))
 
 
+def shortened(policy: Policy) -> Policy:
+    """Return the policy as a short form has it: shorter lists, no extensions.
+
+    What amends a fact must stay.
+    """
+    by_weight = sorted(policy.endorsements, key=lambda title: title != "Amendment of Deductible")
+    return replace(
+        policy,
+        exclusions=policy.exclusions[:7],
+        endorsements=tuple(by_weight[:2]),
+        part_limits=policy.part_limits[:4],
+        peril_deductibles=policy.peril_deductibles[:3],
+        extension_limits=(),
+    )
+
+
 def _parties(rng: random.Random, insurer: Insurer) -> dict[str, Spoken]:
     country = insurer.country
     prefix = "".join(word[0] for word in insurer.name.split()[:2])
