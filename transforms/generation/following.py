@@ -1,37 +1,44 @@
 """Whether a value follows from the quoted text."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable
+from datetime import date
 
-from transforms.generation.typed_values import find_values, is_same_value
+from transforms.generation.typed_values import find_values, is_same_value, parse_value
 from transforms.generation.value_types import TypedValue
 from transforms.text import tokens
-from transforms.values import AnswerWithEvidence, CheckFailure, EvidenceSpan, ParsedQuestion
+from transforms.values import AnswerType, AnswerWithEvidence, ParsedQuestion
 
-_COMPARED = ("date", "amount", "number", "percent", "duration")
-_SCALES = (1.0, 1e3, 1e6, 1e9)
-"""What a table head such as "in millions" may have multiplied a printed number by."""
+TYPED: frozenset[AnswerType] = frozenset(("date", "amount", "number", "percent", "duration"))
+_NAMED: frozenset[AnswerType] = frozenset(("name", "address", "identifier"))
+_STATED_IN_TEXT: tuple[AnswerType, ...] = ("percent", "date", "duration")
+"""What a free text may not state unless the quotes do; amounts with their currency as well."""
 
-
-def follows(
-    answer: AnswerWithEvidence, question: ParsedQuestion, evidence: Sequence[EvidenceSpan]
-) -> CheckFailure | None:
-    """Return what is wrong when the value does not stand in the quotes, else None."""
-    quoted = "\n".join(span.quote for span in evidence)
-    if question.answer_type in _COMPARED:
-        return _compared(answer, question, quoted)
-    if question.answer_type in ("name", "address", "identifier") and answer.value_text:
-        missing = set(tokens(answer.value_text)) - set(tokens(quoted))
-        if missing:
-            return _failure(answer.value_text)
-    return None
+_ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+_SCALE_WORDS = (
+    (1e3, r"thousands?|000s|'000|tausend|milliers?|miles|tsd"),
+    (1e6, r"millions?|mn|mio|millionen|millones|mln"),
+    (1e9, r"billions?|bn|milliarden?|milliards?|mrd"),
+)
+"""What a head such as "in millions" multiplies the numbers of a table by."""
 
 
-def _compared(
-    answer: AnswerWithEvidence, question: ParsedQuestion, quoted: str
-) -> CheckFailure | None:
-    found = find_values(quoted, question.answer_type, question.language)
-    given = TypedValue(
-        answer_type=question.answer_type,
+def scales_of(texts: Iterable[str]) -> tuple[float, ...]:
+    """Return 1 and the scales that the texts name."""
+    said = " ".join(texts).lower()
+    return (1.0, *(s for s, words in _SCALE_WORDS if re.search(rf"(?<!\w)(?:{words})(?!\w)", said)))
+
+
+def given_value(answer: AnswerWithEvidence, question: ParsedQuestion) -> TypedValue | None:
+    """Return the typed value of an answer; where only its text is given, what the text says."""
+    kind = question.answer_type
+    if kind not in TYPED:
+        return None
+    if answer.value_number is None and answer.value_date is None:
+        text = answer.value_text or ""
+        return _partial_date(text) or parse_value(text, kind, question.language)
+    return TypedValue(
+        answer_type=kind,
         text=answer.value_text or "",
         number=answer.value_number,
         date=answer.value_date,
@@ -39,26 +46,51 @@ def _compared(
         unit=answer.unit,
         currency=answer.currency,
     )
-    if given.number is None and given.date is None:
-        return None
-    if any(_is_same(given, value) for value in found):
-        return None
-    return _failure(str(given.date or given.number))
 
 
-def _is_same(given: TypedValue, value: TypedValue) -> bool:
+def _partial_date(text: str) -> TypedValue | None:
+    """Return a month as the contract writes it: YYYY-MM."""
+    if not (month := _ISO_MONTH.fullmatch(text.strip())):
+        return None
+    first_day = date(int(month[1]), int(month[2]), 1)
+    return TypedValue(answer_type="date", text=text.strip(), date=first_day, precision="month")
+
+
+def value_follows(given: TypedValue, quoted: str, language: str, scales: tuple[float, ...]) -> bool:
+    """Tell whether one of the values of its type in the quotes means the same.
+
+    A table head may scale the number, and a number in accounting brackets may be given as the
+    amount it is.
+    """
+    found = find_values(quoted, given.answer_type, language)
+    if not found and (only := parse_value(quoted, given.answer_type, language)):
+        found = [only]
+    return any(_is_same(given, value, scales) for value in found)
+
+
+def text_follows(text: str, quoted: str, kind: AnswerType, language: str) -> bool:
+    """Tell whether a value in words is in the quotes.
+
+    A name, address or identifier has all its words there, and so has a value of a type that code
+    cannot read. Free text may be in other words, but
+    states no amount, percent, date or duration that the quotes do not.
+    """
+    if kind in _NAMED or kind in TYPED:
+        return set(tokens(text)) <= set(tokens(quoted)) or _bare(text) in _bare(quoted)
+    amounts = [v for v in find_values(text, "amount", language) if v.currency]
+    stated = [v for each in _STATED_IN_TEXT for v in find_values(text, each, language)]
+    return all(value_follows(v, quoted, language, (1.0,)) for v in (*amounts, *stated))
+
+
+def _is_same(given: TypedValue, value: TypedValue, scales: tuple[float, ...]) -> bool:
     if given.number is None or value.number is None:
         return is_same_value(given, value)
-    scales = (1.0,) if value.has_scale else _SCALES
-    return any(
-        is_same_value(given, value.model_copy(update={"number": value.number * scale}))
-        for scale in scales
-    )
+    factors = (1.0,) if value.has_scale or given.answer_type == "percent" else scales
+    numbers = [value.number * factor for factor in factors]
+    if value.number < 0 < given.number and "(" in value.text:
+        numbers += [-number for number in numbers]
+    return any(is_same_value(given, value.model_copy(update={"number": n})) for n in numbers)
 
 
-def _failure(value: str) -> CheckFailure:
-    return CheckFailure(
-        check="value_not_in_quote",
-        message=f"the value {value!r} does not stand in the quoted text; quote where it stands, "
-        "or answer what the quote says",
-    )
+def _bare(text: str) -> str:
+    return "".join(tokens(text))

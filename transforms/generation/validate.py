@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from transforms.generation.citing import anchor
-from transforms.generation.following import follows
+from transforms.generation.conflicts import conflict_caveat
+from transforms.generation.flags import consistent, filled, has_value, not_found, with_value
+from transforms.generation.following import given_value, scales_of, text_follows, value_follows
+from transforms.generation.items import validate_items
 from transforms.generation.render import Passage, passages
 from transforms.values import (
-    AnswerItem,
     AnswerWithEvidence,
     CheckFailure,
     ParsedQuestion,
@@ -15,13 +17,18 @@ from transforms.values import (
 )
 
 NO_EVIDENCE = "no quote of the answer stands in the document: not found"
+NO_VALUE = "the answer has no value: not found"
 NOT_IN_QUOTE = "the value does not follow from the quoted text: not found"
 
 
 def validate_answer(
     answer: AnswerWithEvidence, question: ParsedQuestion, windows: Sequence[Window]
 ) -> ValidatedAnswer:
-    """Return the answer with the evidence that code found, and the checks that it failed."""
+    """Return the answer with the evidence that code found, and the checks that it failed.
+
+    Failures are those that cost something of the answer; a superfluous quote that stands
+    nowhere is dropped without one.
+    """
     offered = passages(windows)
     if question.parts and answer.parts:
         return _validate_parts(answer, question, offered)
@@ -32,16 +39,15 @@ def _validate_parts(
     answer: AnswerWithEvidence, question: ParsedQuestion, offered: Sequence[Passage]
 ) -> ValidatedAnswer:
     checked = [
-        _validate_one(part, part_question, offered)
-        for part, part_question in zip(answer.parts, question.parts, strict=False)
+        _validate_one(part, asked, offered)
+        for part, asked in zip(answer.parts, question.parts, strict=False)
     ]
     parts = tuple(each.answer for each in checked)
-    is_whole = len(parts) == len(question.parts)
     failures = [failure for each in checked for failure in each.failures]
+    is_whole = len(answer.parts) == len(question.parts)
     if not is_whole:
-        failures.append(
-            CheckFailure(check="count", message=f"{len(question.parts)} parts were asked")
-        )
+        message = f"{len(question.parts)} parts were asked, {len(answer.parts)} answered"
+        failures.append(CheckFailure(check="count", message=message))
     whole = answer.model_copy(
         update={
             "parts": parts,
@@ -49,6 +55,10 @@ def _validate_parts(
             "complete_answer_found": is_whole and all(p.complete_answer_found for p in parts),
             "value_text": "; ".join(p.value_text for p in parts if p.value_text) or None,
             "evidence": tuple(dict.fromkeys(span for part in parts for span in part.evidence)),
+            "confidence": answer.confidence if any(p.answer_found for p in parts) else 0.0,
+            "caveats": tuple(
+                dict.fromkeys((*answer.caveats, *(c for p in parts for c in p.caveats)))
+            ),
         }
     )
     return ValidatedAnswer(answer=whole, failures=tuple(failures))
@@ -58,50 +68,53 @@ def _validate_one(
     answer: AnswerWithEvidence, question: ParsedQuestion, offered: Sequence[Passage]
 ) -> ValidatedAnswer:
     if not answer.answer_found:
-        return ValidatedAnswer(answer=_not_found(answer))
+        return ValidatedAnswer(answer=not_found(answer))
     if answer.items:
-        return _validate_items(answer, offered)
+        return validate_items(consistent(answer), question, offered)
     evidence, failures = anchor(answer.cited, offered)
     if not evidence:
-        return ValidatedAnswer(answer=_not_found(answer, NO_EVIDENCE), failures=failures)
-    supported = answer.model_copy(update={"evidence": evidence})
-    if failure := follows(supported, question, evidence):
         return ValidatedAnswer(
-            answer=_not_found(answer, NOT_IN_QUOTE), failures=(*failures, failure)
+            answer=not_found(answer, NO_EVIDENCE), failures=failures or (_uncited(),)
         )
-    return ValidatedAnswer(answer=supported, failures=failures)
+    quoted = "\n".join(span.quote for span in evidence)
+    supported = filled(answer.model_copy(update={"evidence": evidence}), question, quoted)
+    if failure := _check_value(supported, question, quoted, offered):
+        caveat = NO_VALUE if failure.check == "flags" else NOT_IN_QUOTE
+        return ValidatedAnswer(answer=not_found(answer, caveat), failures=(*failures, failure))
+    if given := given_value(supported, question):
+        supported = with_value(supported, given)
+    if caveat := conflict_caveat(supported, question, offered):
+        supported = supported.model_copy(update={"caveats": (*supported.caveats, caveat)})
+    return ValidatedAnswer(answer=consistent(supported))
 
 
-def _validate_items(answer: AnswerWithEvidence, offered: Sequence[Passage]) -> ValidatedAnswer:
-    kept: list[AnswerItem] = []
-    failures: list[CheckFailure] = []
-    for item in answer.items:
-        evidence, failed = anchor(item.cited, offered)
-        failures += failed
-        if evidence:
-            kept.append(item.model_copy(update={"evidence": evidence}))
-    if not kept:
-        return ValidatedAnswer(answer=_not_found(answer, NO_EVIDENCE), failures=tuple(failures))
-    is_whole = len(kept) == len(answer.items)
-    caveat = f"{len(answer.items) - len(kept)} items without evidence were dropped"
-    whole = answer.model_copy(
-        update={
-            "items": tuple(kept),
-            "evidence": tuple(dict.fromkeys(span for item in kept for span in item.evidence)),
-            "complete_answer_found": answer.complete_answer_found and is_whole,
-            "caveats": answer.caveats if is_whole else (*answer.caveats, caveat),
-        }
-    )
-    return ValidatedAnswer(answer=whole, failures=tuple(failures))
+def _check_value(
+    answer: AnswerWithEvidence,
+    question: ParsedQuestion,
+    quoted: str,
+    offered: Sequence[Passage],
+) -> CheckFailure | None:
+    if not has_value(answer, question):
+        message = "answer_found is true without a value; give the value, or answer_found false"
+        return CheckFailure(check="flags", message=message)
+    given = given_value(answer, question)
+    if given is not None:
+        scales = scales_of(text for passage in offered for text in passage.line_df["text"])
+        does_follow = value_follows(given, quoted, question.language, scales)
+    else:
+        does_follow = text_follows(
+            answer.value_text or "", quoted, question.answer_type, question.language
+        )
+    return None if does_follow else _unsupported(answer.value_text or str(given))
 
 
-def _not_found(answer: AnswerWithEvidence, *caveats: str) -> AnswerWithEvidence:
-    """Return the answer without a value; what it says about where to look next stays."""
-    return AnswerWithEvidence(
-        caveats=(*answer.caveats, *caveats),
-        is_likely_complete=answer.is_likely_complete,
-        context_structured=answer.context_structured,
-        unstructured_pages=answer.unstructured_pages,
-        llm_discovered_keywords=answer.llm_discovered_keywords,
-        pending_references=answer.pending_references,
+def _uncited() -> CheckFailure:
+    return CheckFailure(check="quote_not_found", message="the answer has no evidence; quote it")
+
+
+def _unsupported(value: str) -> CheckFailure:
+    return CheckFailure(
+        check="value_not_in_quote",
+        message=f"the value {value!r} does not stand in the quoted text; quote where it stands, "
+        "or answer what the quote says",
     )

@@ -1,0 +1,110 @@
+"""Check the items of an answer: each by its own evidence, all by the number announced."""
+
+from collections.abc import Iterator, Sequence
+
+from transforms.generation.citing import anchor
+from transforms.generation.contracts import is_comparison
+from transforms.generation.flags import not_found
+from transforms.generation.following import TYPED, scales_of, text_follows, value_follows
+from transforms.generation.render import Passage
+from transforms.generation.typed_values import find_values
+from transforms.text import cardinality_cue, fold
+from transforms.values import (
+    AnswerItem,
+    AnswerWithEvidence,
+    CheckFailure,
+    EvidenceSpan,
+    ParsedQuestion,
+    ValidatedAnswer,
+)
+
+NO_ITEM = "no item of the answer has a quote that stands in the document: not found"
+
+
+def validate_items(
+    answer: AnswerWithEvidence, question: ParsedQuestion, offered: Sequence[Passage]
+) -> ValidatedAnswer:
+    """Return the answer with the items that have evidence, each once.
+
+    Items without it are dropped and the answer is incomplete then; it is also incomplete when
+    the text announces more items, or a comparison has lost a side.
+    """
+    kept, failures = _supported(answer.items, question, offered)
+    if not kept:
+        return ValidatedAnswer(answer=not_found(answer, NO_ITEM), failures=failures)
+    cue = None if is_comparison(question) else _announced(kept, question, offered)
+    caveats = list(answer.caveats)
+    n_dropped = len(answer.items) - len(kept)
+    if failures:
+        caveats.append(f"{n_dropped} of {len(answer.items)} items had no evidence: dropped")
+    is_short = (cue or 0) > len(kept) or (is_comparison(question) and len(kept) < 2)
+    if is_short and cue:
+        message = f"the text announces {cue} items, the answer has {len(kept)}"
+        failures = (*failures, CheckFailure(check="count", message=message))
+        caveats.append(message)
+    return ValidatedAnswer(
+        answer=answer.model_copy(
+            update={
+                "items": tuple(kept),
+                "evidence": tuple(dict.fromkeys(_all_evidence(kept))),
+                "is_likely_complete": answer.is_likely_complete and not (is_short or failures),
+                "complete_answer_found": answer.complete_answer_found
+                and not (is_short or failures),
+                "caveats": tuple(caveats),
+            }
+        ),
+        failures=failures,
+        cardinality_cue=cue,
+    )
+
+
+def _supported(
+    items: Sequence[AnswerItem], question: ParsedQuestion, offered: Sequence[Passage]
+) -> tuple[list[AnswerItem], tuple[CheckFailure, ...]]:
+    scales = scales_of(text for passage in offered for text in passage.line_df["text"])
+    kept: dict[str, AnswerItem] = {}
+    failures: list[CheckFailure] = []
+    for item in items:
+        evidence, failed = anchor(item.cited, offered)
+        quoted = "\n".join(span.quote for span in evidence)
+        if not evidence:
+            failures += failed or [_failure("quote_not_found", item, "has no evidence; quote it")]
+        elif not _follows(item.value, quoted, question, scales):
+            failures.append(_failure("value_not_in_quote", item, "does not stand in its quote"))
+        else:
+            kept.setdefault(
+                fold(item.value).strip(), item.model_copy(update={"evidence": evidence})
+            )
+    return list(kept.values()), tuple(failures)
+
+
+def _follows(value: str, quoted: str, question: ParsedQuestion, scales: tuple[float, ...]) -> bool:
+    """Tell whether an item is in its quotes: one of its typed values, or its words."""
+    kind = question.answer_type
+    if kind in TYPED and (found := find_values(value, kind, question.language)):
+        return any(value_follows(each, quoted, question.language, scales) for each in found)
+    if question.answer_shape == "listing":
+        return text_follows(value, quoted, kind, question.language)
+    return text_follows(value, quoted, "text", question.language)
+
+
+def _announced(
+    kept: Sequence[AnswerItem], question: ParsedQuestion, offered: Sequence[Passage]
+) -> int | None:
+    """Return the number of items that the passages with evidence announce."""
+    places = {(span.doc_id, span.page) for span in _all_evidence(kept)}
+    for passage in offered:
+        pages = set(passage.line_df["page"])
+        if any(doc_id == passage.doc_id and page in pages for doc_id, page in places):
+            text = "\n".join(passage.line_df["text"])
+            if cue := cardinality_cue(text, question.text, question.language):
+                return cue
+    return None
+
+
+def _all_evidence(items: Sequence[AnswerItem]) -> Iterator[EvidenceSpan]:
+    return (span for item in items for span in item.evidence)
+
+
+def _failure(check: str, item: AnswerItem, what: str) -> CheckFailure:
+    return CheckFailure.model_validate({"check": check, "message": f"item {item.value!r} {what}"})
