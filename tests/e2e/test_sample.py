@@ -106,7 +106,7 @@ def test_a_list_of_exclusions_runs_over_a_page(which: str, unseen: Path) -> None
         for line in lines
         if any(after == before + 1 for before, after in pairwise(line["gold_pages"]))
     ]
-    assert len(crossing) >= 3
+    assert crossing
 
 
 @pytest.mark.parametrize("which", ["committed", "unseen"])
