@@ -48,6 +48,20 @@ class Parts:
         """Delete the part; nothing happens when there is none."""
         self._store.delete(_path(table, part))
 
+    def unfinished(self) -> list[str]:
+        """Return the paths of files whose writing was interrupted, or goes on right now."""
+        return [
+            f"{_folder(table)}/{name}"
+            for table in TABLES
+            for name in self._store.names(_folder(table))
+            if name.endswith(".tmp")
+        ]
+
+    def delete_unfinished(self) -> None:
+        """Delete files whose writing was interrupted; nothing may be writing."""
+        for path in self.unfinished():
+            self._store.delete(path)
+
     def metadata(self, table: str, part: str) -> dict[str, str]:
         """Return what was written beside the rows."""
         if self._store.is_local:

@@ -66,7 +66,7 @@ class Warehouse:
                 f"a newer Compline made the warehouse at {str(root)!r}",
                 hint="upgrade Compline, or name another warehouse with --warehouse",
             )
-        if create and metadata[VIEWS] != views_hash(warehouse.root):
+        if create and not warehouse.has_current_views():
             warehouse.write_views()
         return warehouse
 
@@ -84,6 +84,12 @@ class Warehouse:
     def database_path(self) -> Path:
         """Return the DuckDB file that carries the views; there is none for a URL."""
         return self._local_folder() / "compline.duckdb"
+
+    def has_current_views(self) -> bool:
+        """Return whether the DuckDB file is there, of this Compline and of this place."""
+        is_there = not self._store.is_local or self.database_path.exists()
+        seal = self.parts.metadata("run_df", EMPTY_PART)
+        return is_there and seal[VIEWS] == views_hash(self.root)
 
     def write_views(self) -> None:
         """Write an empty part for each table and the DuckDB file; the run_df part seals them."""
@@ -210,8 +216,7 @@ class Warehouse:
 
     def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> pl.DataFrame:
         """Run one select over all views. Raises InputError when it is wrong or not a select."""
-        metadata = self.parts.metadata("run_df", EMPTY_PART)
-        if self._store.is_local and metadata[VIEWS] == views_hash(self.root):
+        if self._store.is_local and self.has_current_views():
             answer_df = select_from_file(self.database_path, self.root, sql, parameters)
             if answer_df is not None:
                 return answer_df

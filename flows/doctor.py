@@ -1,0 +1,190 @@
+"""Examine a warehouse: is everything there, whole, and consistent; if not, what to do."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import polars as pl
+
+from flows.parts import EMPTY_PART
+from flows.views import COMMITS
+from flows.warehouse import Warehouse
+from transforms.errors import ComplineError
+from transforms.tables import TABLES
+from transforms.values import Value
+
+
+class Finding(Value):
+    """One thing that is not as it should be."""
+
+    severity: Literal["error", "warning"]
+    """error: rows are lost or wrong; warning: nothing is lost, something is left to tidy up."""
+    check: str
+    place: str
+    finding: str
+    what_to_do: str
+
+
+class Reference(NamedTuple):
+    """Rows of a table that must have a row of another."""
+
+    table: str
+    columns: tuple[str, ...]
+    parent: str
+
+
+# fmt: off
+REFERENCES: tuple[Reference, ...] = (
+    # Rows of toc_df, object_df, … are read through document_df: they cannot dangle.
+    #         table            columns                                        parent
+    Reference("page_df",       ("doc_id",),                                   "document_df"),
+    Reference("line_df",       ("doc_id", "page", "page_version"),            "page_df"),
+    Reference("term_df",       ("doc_id", "page", "page_version", "line"),    "line_df"),
+    Reference("embedding_df",  ("doc_id", "page", "page_version"),            "page_df"),
+    Reference("source_df",     ("doc_id",),                                   "document_df"),
+    Reference("pair_df",       ("set_id", "question_id", "question_version"), "question_df"),
+    Reference("pair_doc_df",   ("run_id", "pair_id"),                         "pair_df"),
+    Reference("pair_doc_df",   ("doc_id",),                                   "document_df"),
+    Reference("pair_df",       ("run_id", "pair_id"),                         "answer_df"),
+    Reference("pair_df",       ("run_id", "pair_id"),                         "dispatch_df"),
+    Reference("dispatch_df",   ("run_id", "pair_id"),                         "pair_df"),
+    Reference("candidate_df",  ("run_id", "pair_id"),                         "pair_df"),
+    Reference("iteration_df",  ("run_id", "pair_id"),                         "pair_df"),
+    Reference("answer_df",     ("run_id", "pair_id"),                         "pair_df"),
+    Reference("evidence_df",   ("run_id", "pair_id", "sub_question"),         "answer_df"),
+    Reference("evidence_df",   ("doc_id", "page", "page_version"),            "page_df"),
+)
+# fmt: on
+
+
+def examine(warehouse: Warehouse) -> list[Finding]:
+    """Return all that is not as it should be, the worst first; nothing is changed."""
+    found = [
+        *_missing_parts(warehouse),
+        *_wrong_checksums(warehouse),
+        *_orphans(warehouse),
+        *_broken_tables(warehouse),
+    ]
+    if not any(finding.severity == "error" for finding in found):
+        found += _dangling_keys(warehouse)
+    found += _stale_views(warehouse)
+    return sorted(found, key=lambda finding: (finding.severity, finding.check, finding.place))
+
+
+def tidy(warehouse: Warehouse) -> list[Finding]:
+    """Delete what interrupted writes left and write stale views again; return what was found.
+
+    Run it while nothing writes: a part that waits for its commit looks like an orphan.
+    """
+    found = [*_orphans(warehouse), *_stale_views(warehouse)]
+    for table in TABLES:
+        for part in _orphaned(warehouse, table):
+            warehouse.parts.delete(table, part)
+    warehouse.parts.delete_unfinished()
+    warehouse.write_views()
+    return found
+
+
+def _missing_parts(warehouse: Warehouse) -> Iterator[Finding]:
+    for table in TABLES:
+        if not warehouse.parts.exists(table, EMPTY_PART):
+            yield Finding(
+                severity="error",
+                check="missing part",
+                place=table,
+                finding="the empty part of the table is gone: queries fail while it has no other",
+                what_to_do="run `compline doctor --tidy`",
+            )
+
+
+def _wrong_checksums(warehouse: Warehouse) -> Iterator[Finding]:
+    for place, commit in COMMITS.items():
+        for part in warehouse.parts.names(commit):
+            again = "ingest the documents again" if place == "corpus" else "run the set again"
+            for table, checksum in warehouse.commits.checksums(place, part).items():
+                if not warehouse.parts.exists(table, part):
+                    problem = "its part is gone"
+                elif warehouse.parts.checksum(table, part) != checksum:
+                    problem = "its part is not what was written"
+                else:
+                    continue
+                yield Finding(
+                    severity="error",
+                    check="checksum",
+                    place=f"{table}/{part}",
+                    finding=problem,
+                    what_to_do=f"restore the file from a backup, or delete {commit}/{part} "
+                    f"and {again}",
+                )
+
+
+def _orphans(warehouse: Warehouse) -> Iterator[Finding]:
+    for table in TABLES:
+        for part in _orphaned(warehouse, table):
+            yield Finding(
+                severity="warning",
+                check="orphan",
+                place=f"{table}/{part}",
+                finding="a part that was never committed; no reader sees it",
+                what_to_do="when nothing is being written: `compline doctor --tidy`",
+            )
+    for name in warehouse.parts.unfinished():
+        yield Finding(
+            severity="warning",
+            check="unfinished file",
+            place=name,
+            finding="a write was interrupted; no reader sees it",
+            what_to_do="when nothing is being written: `compline doctor --tidy`",
+        )
+
+
+def _orphaned(warehouse: Warehouse, table: str) -> list[str]:
+    return sorted(set(warehouse.parts.names(table)) - set(warehouse.commits.names(table)))
+
+
+def _broken_tables(warehouse: Warehouse) -> Iterator[Finding]:
+    for table in TABLES:
+        try:
+            warehouse.read(table)
+        except ComplineError as error:
+            yield Finding(
+                severity="error",
+                check="rows",
+                place=table,
+                finding=str(error),
+                what_to_do="restore the table's files from a backup, or ingest and run again",
+            )
+
+
+def _dangling_keys(warehouse: Warehouse) -> Iterator[Finding]:
+    for table, columns, parent in REFERENCES:
+        key = ", ".join(columns)
+        found_df = warehouse.query(
+            f"select count(*) as n from {table} anti join {parent} using ({key})"  # noqa: S608
+        )
+        if n_rows := found_df["n"].item():
+            yield Finding(
+                severity="error",
+                check="dangling key",
+                place=table,
+                finding=f"{n_rows} rows whose ({key}) has no row in {parent}",
+                what_to_do=f"restore {parent} from a backup, or ingest and run again",
+            )
+
+
+def _stale_views(warehouse: Warehouse) -> Iterator[Finding]:
+    if not warehouse.has_current_views():
+        yield Finding(
+            severity="warning",
+            check="views",
+            place="compline.duckdb",
+            finding="it is missing, or of another place or version",
+            what_to_do="run `compline doctor --tidy`, or any ingest or run",
+        )
+
+
+def findings_frame(found: list[Finding]) -> pl.DataFrame:
+    """Return findings as a frame. One row per finding."""
+    columns = list(Finding.model_fields)
+    return pl.DataFrame(
+        [finding.model_dump() for finding in found], schema=dict.fromkeys(columns, pl.String)
+    )

@@ -1,0 +1,108 @@
+"""The doctor finds what was done to a warehouse, and says what to do."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from flows.doctor import REFERENCES, examine, findings_frame, tidy
+from flows.views import area
+from flows.warehouse import Warehouse
+from tests.rows import frame
+from transforms.tables import TABLES
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Warehouse:
+    """Return a warehouse of one document and one run, all of it consistent."""
+    warehouse = Warehouse.open(tmp_path, create=True)
+    corpus = ("document_df", "page_df", "line_df", "term_df", "toc_df", "source_df")
+    warehouse.write_batch({table: frame(table, {"doc_id": "x"}) for table in corpus}, "b1")
+    runs = ("question_df", "pair_df", "pair_doc_df", "dispatch_df", "answer_df", "evidence_df")
+    warehouse.write_run("x", {table: frame(table, {}) for table in (*runs, "run_df")})
+    return warehouse
+
+
+def found(warehouse: Warehouse) -> list[tuple[str, str, str]]:
+    findings = examine(warehouse)
+    assert all(finding.what_to_do for finding in findings)
+    return [(finding.severity, finding.check, finding.place) for finding in findings]
+
+
+def path(warehouse: Warehouse, name: str) -> Path:
+    return Path(warehouse.root, name)
+
+
+def test_nothing_is_found_in_a_sound_warehouse(warehouse: Warehouse) -> None:
+    assert found(warehouse) == []
+    assert findings_frame([]).columns == ["severity", "check", "place", "finding", "what_to_do"]
+
+
+def test_a_part_that_was_changed(warehouse: Warehouse) -> None:
+    warehouse.parts.write("line_df", "b1", frame("line_df", {"doc_id": "x", "text": "other"}))
+    assert found(warehouse) == [("error", "checksum", "line_df/b1")]
+
+
+def test_a_part_that_is_gone(warehouse: Warehouse) -> None:
+    warehouse.parts.delete("answer_df", "x")
+    assert found(warehouse) == [("error", "checksum", "answer_df/x")]
+
+
+def test_a_part_that_is_no_parquet(warehouse: Warehouse) -> None:
+    path(warehouse, "corpus/line_df/b1.parquet").write_bytes(b"spoiled")
+    assert found(warehouse) == [("error", "checksum", "line_df/b1"), ("error", "rows", "line_df")]
+
+
+def test_leftovers_of_interrupted_writes_are_tidied_up(warehouse: Warehouse) -> None:
+    warehouse.parts.write("line_df", "b2", frame("line_df", {"doc_id": "y"}))
+    path(warehouse, "corpus/line_df/.b3.parquet.0.tmp").touch()
+    expected = [
+        ("warning", "orphan", "line_df/b2"),
+        ("warning", "unfinished file", "corpus/line_df/.b3.parquet.0.tmp"),
+    ]
+    assert found(warehouse) == expected
+    tidy(warehouse)
+    assert found(warehouse) == []
+    assert warehouse.read("line_df").height == 1
+
+
+def test_a_moved_warehouse_has_stale_views_until_it_is_tidied(
+    warehouse: Warehouse, tmp_path: Path
+) -> None:
+    moved = Warehouse.open(path(warehouse, "").rename(tmp_path.with_name("moved")))
+    assert found(moved) == [("warning", "views", "compline.duckdb")]
+    tidy(moved)
+    assert found(moved) == []
+
+
+def test_rows_whose_parents_are_missing(tmp_path: Path) -> None:
+    warehouse = Warehouse.open(tmp_path, create=True)
+    keys = ("doc_id", "pair_id", "question_id")
+
+    def orphan(table: str) -> pl.DataFrame:
+        names = [key for key in keys if key in TABLES[table].model_fields]
+        return frame(table, dict.fromkeys(names, table))
+
+    tables = {reference.table for reference in REFERENCES}
+    runs = {table: orphan(table) for table in tables if area(table) == "runs"}
+    warehouse.write_run("x", {**runs, "run_df": frame("run_df", {})})
+    corpus = {table: orphan(table) for table in tables if area(table) == "corpus"}
+    warehouse.write_batch(corpus, "b1")
+    dangling = [(f.place, f.finding) for f in examine(warehouse) if f.check == "dangling key"]
+    assert sorted(dangling) == sorted(
+        (table, f"1 rows whose ({', '.join(columns)}) has no row in {parent}")
+        for table, columns, parent in REFERENCES
+    )
+
+
+def test_every_reference_names_columns_of_both_tables() -> None:
+    for table, columns, parent in REFERENCES:
+        assert (
+            set(columns) <= TABLES[table].model_fields.keys() & TABLES[parent].model_fields.keys()
+        )
+
+
+def test_calls_that_are_there_twice(warehouse: Warehouse) -> None:
+    for part in ("k1", "k2"):
+        warehouse.parts.write("llm_call_df", part, frame("llm_call_df", {"call_id": "c"}))
+    assert ("error", "rows", "llm_call_df") in found(warehouse)
