@@ -18,11 +18,17 @@ NOT_AN_END = re.compile(
     r"Abs|ca|etc|para|Ziff|d/b/a|f/k/a|a/k/a|Ave|Blvd|Rd|Ste|Bros|Jr|Sr|Tel|Fax|Ext)"
     r"|\b[A-Z]|^\W*(?:\d{1,3}|[ivx]{1,5}|[a-z]))\.$"
 )
-LABEL_LINE = re.compile(r"^\W{0,3}(?P<label>[^\W_][^:.;?!]{1,58}?)\s*:\s*(?=\S|$)")
+LABEL_LINE = re.compile(r"^\W{0,3}(?P<label>[A-ZÀ-Ý][^:.;?!]{1,58}?)\s*:(?=\s|$)")
 ITEM_MARK = re.compile(
     r"^\s*(?P<mark>[•▪●◦‣■□►➢✓o*–—-]\s+|[\uf0a7\uf0b7\uf0d8]\s*|\(\s?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\s?\)\s*"
-    r"|(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+)(?=\S)"
+    r"|(?:\d{1,2}|[a-z]|[ivx]{1,4}|[A-Z])[.)]\s+)(?=\S)"
 )
+NAMED_PART = re.compile(
+    r"(?:part|section|article|chapter|title|schedule|annex|appendix|endorsement|teil|abschnitt|chapitre|"
+    r"titre|sección|capítulo)\s+(?:no\.?\s*)?[\dA-Z]",
+    re.IGNORECASE,
+)
+HEADING_NUMBER = re.compile(r"((?:[A-Z]|\d{1,2})(?:\.\d{1,2})*\.?)\s")
 CELL_GAP = re.compile(r"\s{2,}|\t|\s*\|\s*")
 YEARS = re.compile(
     r"\b(?:FY\s?)?(?:19|20)\d\d\b|\b(?:January|March|June|July|September|October|December|31|30)\b,?"
@@ -135,42 +141,57 @@ def _document_units(
     lines: list[PrintedLine], ranks: dict[str, int], *, first_order: int
 ) -> list[Unit]:
     units: list[Unit] = []
-    heading, lead = "", ""
+    path: list[tuple[float, str]] = []
+    lead = ""
     for paragraph, group in enumerate(_paragraphs(lines)):
         rank = min(ranks[line.line_id] for line in group)
         kind = _kind(group)
         if kind == "heading":
-            heading, lead = _under(heading, units, group), ""
+            path, lead = _below(path, group), ""
         for text, covered in _split(group, kind):
             unit = Unit(
                 text=text,
                 lines=covered,
                 kind=kind,
-                heading="" if kind == "heading" else heading,
+                heading=" / ".join(title for _, title in path),
                 lead=lead if kind in ("item", "row") else "",
                 paragraph=paragraph,
                 order=first_order + len(units),
                 rank=rank,
                 label=_label(text),
             )
+            lead = _next_lead(lead, unit, units[-1] if units else None)
             units.append(unit)
-            lead = _next_lead(lead, text, kind)
     return units
 
 
-def _under(heading: str, units: list[Unit], group: list[PrintedLine]) -> str:
-    """Return the heading path: a heading right below another one stands under it."""
-    text = " ".join(line.text for line in group)
-    follows_heading = bool(units) and units[-1].kind == "heading"
-    return f"{heading} / {text}" if follows_heading and heading else text
+def _below(path: list[tuple[float, str]], group: list[PrintedLine]) -> list[tuple[float, str]]:
+    """Return the path of headings with this one below those that rank higher."""
+    title = " ".join(line.text for line in group)
+    depth = _depth(title, group[0].font_size)
+    return [*((above, text) for above, text in path if above < depth), (depth, title)]
 
 
-def _next_lead(lead: str, text: str, kind: str) -> str:
-    if kind == "sentence":
-        return text if text.rstrip().endswith((":", "—", "-")) else ""
-    if kind == "row" and is_head_row(text):
-        return f"{lead}\n{text}" if lead and is_head_row(lead.rsplit("\n", 1)[-1]) else text
-    return lead if kind in ("row", "item") else ""
+def _depth(title: str, font_size: float) -> float:
+    """Return how deep a heading lies: by its number, else by its size, which only orders."""
+    if NAMED_PART.match(title):
+        return 1.0
+    if number := HEADING_NUMBER.match(title):
+        return 1.0 + len(number.group(1).strip(".").split("."))
+    return 10.0 - font_size / 10
+
+
+def _next_lead(lead: str, unit: Unit, before: Unit | None) -> str:
+    """Return what introduces the units that follow: a sentence with a colon, or head rows."""
+    if unit.kind == "sentence":
+        return unit.text if unit.text.rstrip().endswith((":", "—", "-")) else ""
+    if unit.kind != "row":
+        return lead if unit.kind == "item" else ""
+    if not is_head_row(unit.text):
+        return lead
+    if before is None or before.kind != "row":
+        return unit.text
+    return f"{lead}\n{unit.text}" if lead.endswith(before.text) else lead
 
 
 def is_head_row(text: str) -> bool:
@@ -217,12 +238,14 @@ def _goes_on(before: PrintedLine, line: PrintedLine) -> bool:
         return False
     if line.role == "heading":
         return before.block == line.block and before.page == line.page
-    if ITEM_MARK.match(line.text) or _label(line.text):
+    if ITEM_MARK.match(line.text):
+        return False
+    is_open = not before.text.rstrip().endswith(TERMINAL)
+    if _label(line.text) and (not is_open or _label(before.text)):
         return False
     if before.page == line.page and before.block == line.block:
         is_gap = line.line > before.line + 3
         return not is_gap
-    is_open = not before.text.rstrip().endswith(TERMINAL)
     begins_small = line.text.lstrip()[:1].islower()
     return is_open and begins_small and line.page <= before.page + 1
 
