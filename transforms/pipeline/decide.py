@@ -197,8 +197,9 @@ def _with_override(row: Route, override: object) -> Route:
 
 
 def _spread_condition(row: Route, spread: object) -> When:
-    if row.when.limit is not None and isinstance(spread, int | float) and 0 <= spread <= 1:
-        return spread_at_most(float(spread))
+    limit = spread if isinstance(spread, int | float) and not isinstance(spread, bool) else -1.0
+    if row.when.limit is not None and 0 <= limit <= 1:
+        return spread_at_most(limit)
     raise InputError(
         f"routes.{row.name}: spread = {spread!r} does not fit",
         hint="spread is a number from 0 to 1, for the row tight_scores",

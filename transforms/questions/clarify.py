@@ -47,7 +47,8 @@ def clarification(reading: Reading, *, is_placed: bool) -> str | None:
     definite = [word for word in content if word not in BROAD_HEADS]
     if content and not definite:
         return MESSAGES[reading.language].format(noun=reading.head_word or content[-1])
-    if all(_only_points(word) for word in definite):
+    is_open = reading.ask in {"who", "what", "which"} and not reading.uses(_POINTING)
+    if all(_only_points(word) for word in definite) and not (definite and is_open):
         return NO_SUBJECT[reading.language]
     return None
 

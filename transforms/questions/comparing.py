@@ -2,6 +2,7 @@
 
 import re
 
+from transforms.questions.asking import AUXILIARIES
 from transforms.questions.lexicon import (
     CHANGE_NOUNS,
     CHANGE_VERBS,
@@ -28,12 +29,15 @@ _PAST = {
     "en": words("did has have had"), "fr": words("a ont"), "de": words("hat haben wurde"),
     "es": words("ha han"),
 }  # fmt: skip
+_COMPARING_VERBS = words("differ differs compare compares distinguishes contrast contrasts")
 _WEAK_CHANGE = frozenset({"change", "changed", "vary", "differ", "drop", "fall", "narrow"})
 """Words that tell a change over time only when two times are named."""
 
 
 def compares(reading: Reading) -> bool:
     """Match phrases and comparatives that hold two or more things side by side."""
+    if reading.ask in {"how", "what"} and reading.uses(_COMPARING_VERBS):
+        return True
     if reading.says(*COMPARE_PHRASES):
         return True
     has_than = reading.says(_THAN[reading.language]) and reading.uses(COMPARATIVES)
@@ -58,7 +62,9 @@ def asks_for_change(reading: Reading) -> bool:
 
 def has_superlative(reading: Reading) -> bool:
     """Match "which segment had the highest …": all are compared to find one."""
-    is_choice = reading.ask in {"which", "who"} or (
-        reading.ask == "what" and reading.after_ask[:1] not in {("is",), ("was",), ("are",)}
-    )
+    first = reading.after_ask[0] if reading.after_ask else ""
+    if reading.ask == "what":
+        is_choice = first not in AUXILIARIES[reading.language]
+    else:
+        is_choice = reading.ask in {"which", "who"} and first not in {"are", "were"}
     return is_choice and reading.uses(SUPERLATIVES)

@@ -34,6 +34,7 @@ _WITH_ITS = re.compile(
     r"\b(?:each|every|all|the)\b.* (?:with|and|along with|together with) (?:its|their) "
     r"(?:\w+ )*?(\w+)(?: \?|$| and\b)"
 )
+_OF_THESE = {("of", "these"), ("of", "them"), ("of", "those")}
 _HOLDS = words("contain contains include have mention refer cover address exclude discuss describe")
 _NEEDED = words("required needed submitted apply applies attached listed provided must should")
 
@@ -92,7 +93,8 @@ def is_symbol(reading: Reading) -> bool:
 
 def refers_back(reading: Reading) -> bool:
     """Match "which one": what it is was said before."""
-    return reading.noun_phrase[:1] in {("one",), ("ones",)}
+    is_of_these = reading.ask == "which" and reading.after_ask[:2] in _OF_THESE
+    return is_of_these or reading.noun_phrase[:1] in {("one",), ("ones",)}
 
 
 def is_identifier_number(reading: Reading) -> bool:
@@ -137,7 +139,7 @@ def counts_time(reading: Reading) -> bool:
 def has_breakdown(reading: Reading) -> bool:
     """Match several values "by year", "per class", "for each party"."""
     several = looks_plural(reading.head_word) or reading.ask in {"show", "list"}
-    if not several or reading.ask in {"yes_no", "who", "how", "how_much"}:
+    if not several or reading.ask not in {"list", "show", "what", "which"}:
         return False
     return bool(_BREAKDOWN.search(" ".join(reading.clause)))
 

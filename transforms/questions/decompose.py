@@ -22,6 +22,11 @@ _CONDITIONS = {
     "de": r"wenn|falls|sofern|sollte|im falle|bei|es sei denn",
     "es": r"si|en caso|a menos|salvo|cuando|siempre que",
 }  # fmt: skip
+_STRONG_CONDITION = re.compile(
+    r"^[¿ ]*(?:if|unless|in the event|in case|provided that|assuming|supposing|si|s'il|en cas|"
+    r"wenn|falls|sofern|en caso)\b"
+)
+"""Begins a condition even when no comma ends it; "when" and "where" may also ask."""
 _IF_INSIDE = re.compile(
     r"(?<!know)(?<!see)(?<!check)(?<!tell me)(?<!find out)(?<!determine)(?<!that)(?<!,) "
     r"(?:if|unless|in the event (?:of|that)|in case(?: of)?|provided that|s'il|si|en cas de|wenn|"
@@ -108,7 +113,8 @@ def _leading_condition(sentence: str, language: str) -> tuple[str, str]:
 
 def _is_conditional(sentence: str) -> bool:
     folded = fold(sentence)
-    return bool(_IF_INSIDE.search(folded)) or bool(_WHAT_HAPPENS_WHEN.search(folded))
+    patterns = (_STRONG_CONDITION, _IF_INSIDE, _WHAT_HAPPENS_WHEN)
+    return any(pattern.search(folded) for pattern in patterns)
 
 
 def _refers_back(first: str, clause: str, language: str) -> bool:

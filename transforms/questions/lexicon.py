@@ -143,7 +143,9 @@ MEASURE_MODIFIERS = words("""
 """)
 """Before "limit", "rate" or "threshold": a physical or technical measure, not money."""
 
-MONEY_MODIFIERS = words("hourly daily day monthly weekly nightly room rental per-diem pay wage")
+MONEY_MODIFIERS = words("""
+    hourly daily day monthly weekly nightly room mileage overtime billing rental per-diem pay wage
+""")
 """Before "rate": a price."""
 
 IDENTIFIER_OWNERS = words("""
@@ -217,7 +219,8 @@ LIST_VERBS = words("""
     nenne nennen liste auflisten zahle enumere enumera liste nombre indique cite mencione
 """)
 SHOW_VERBS = words("""
-    give show provide display present tabulate produce extract find return compile get send
+    give show provide display present state specify indicate report write tabulate produce extract
+    find return compile get send
     donnez montrez fournissez gib zeige zeigen geben de muestre muestra proporcione dame
 """)
 EXPLAIN_VERBS = words("""

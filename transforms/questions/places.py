@@ -11,12 +11,18 @@ _PLACES = (
     "paragraphe tableau"
 )
 _NUMBER = r"(?:\d+(?:\.\d+)*[a-z]?|[ivxlc]+|[a-z])\b"
-_PLACE = rf"(?:(?:{'|'.join(_PLACES.split())})s? (?:no\.? |number )?{_NUMBER}|§ ?\d+)"
+_NAMED_PLACES = (
+    r"(?:declarations?|signature|cover|title|first|last|second|summary) page|preamble|recitals?|"
+    r"glossary|abstract|executive summary|table of contents|introduction|letterhead|footnotes?"
+)
+_PLACE = (
+    rf"(?:(?:{'|'.join(_PLACES.split())})s? (?:no\.? |number )?{_NUMBER}|§ ?\d+|{_NAMED_PLACES})"
+)
 _SAYS = (
     r"(?:says?|states?|provides?|reads?|contains?|covers?|deals?|requires?|shows?|lists?|"
     r"specify|specifies|addresse?s?|describes?|regulates?|governs?|set out|stipulates?|mean)"
 )
-_SHOWN = r"(?:said |written |stated |printed |shown |listed |described |set out |contained )?"
+_SHOWN = r"(?:said |written |shown |set out |laid down |\w+ed )?"
 _ASKS_PLACE = tuple(
     re.compile(pattern)
     for pattern in (

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from transforms.questions.asking import (
     ASKS,
     AUXILIARIES,
+    COPULAS,
     DETERMINERS,
     OF,
     POLITE,
@@ -48,6 +49,8 @@ _ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
                            key=lambda row: len(row[0]), reverse=True))
     for language, rows in ASKS.items()
 }  # fmt: skip
+_DO = AUXILIARIES["en"] - COPULAS["en"]
+"""Behind "what", these begin what somebody does: the noun that follows is not asked for."""
 MIN_QUESTION_WORDS = 2
 """Words that follow where a question begins in the middle: "… or what?" asks nothing."""
 _PLURAL_WORDS = {
@@ -132,6 +135,8 @@ class Reading(BaseModel):
         is_change = self.head in CHANGE_NOUNS and joined_by == "in"
         if not is_change and self.head not in TRANSPARENT_HEADS:
             return (head,)
+        if _last(self.modifiers) in {"percentage", "percent"}:
+            return ((_last(self.modifiers), ""),)
         if is_change or joined_by in OF[self.language]:
             rest = self.complement[1:]
             start, end = noun_span(rest, self.language)
@@ -145,7 +150,12 @@ class Reading(BaseModel):
         """Return whether several things are asked for."""
         first = self.after_ask[0] if self.after_ask else ""
         if self.language in _PLURAL_WORDS:
-            return any(word in _PLURAL_WORDS[self.language] for word in self.clause[:4])
+            is_counted = (
+                self.language == "es" and self.ask == "what" and looks_plural(self.head_word)
+            )
+            return is_counted or any(
+                word in _PLURAL_WORDS[self.language] for word in self.clause[:4]
+            )
         if self.language == "de":
             verb = self.complement[0] if self.complement else ""
             is_plural_verb = verb.endswith("en") or verb in {"sind", "waren"}
@@ -185,6 +195,8 @@ class Reading(BaseModel):
     def _span(self) -> tuple[int, int]:
         """Return where the noun phrase begins and ends in `after_ask`."""
         if self.ask in {"what", "who"} and _is_verb(self.after_ask):
+            return 0, 0
+        if self.ask == "what" and self.after_ask[:1] and self.after_ask[0] in _DO:
             return 0, 0
         return noun_span(self.after_ask, self.language)
 
