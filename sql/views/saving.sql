@@ -1,16 +1,14 @@
--- One row per pair of a run: tokens sent and received against the naive way, all top K windows in one call.
+-- One row per run and route: tokens and cost against the naive way, all top K windows of a pair in one call.
 -- Reads: answer_df, dispatch_df
--- Columns: run_id, pair_id, question_id, route, status, is_reused, baseline_tokens, tokens, saved_tokens, saved_share
+-- Columns: run_id, route, n_pairs, n_reused, baseline_tokens, tokens, saved_tokens, saved_share, cost_usd
 with spent_pair as (
     select
         answer_df.run_id,
-        answer_df.pair_id,
-        answer_df.question_id,
-        dispatch_df.route,
-        answer_df.status,
+        coalesce(dispatch_df.route, 'none') as route,
         answer_df.reused_from_run_id is not null as is_reused,
-        dispatch_df.baseline_tokens,
-        case when answer_df.reused_from_run_id is null then answer_df.prompt_tokens + answer_df.completion_tokens else 0 end as tokens
+        coalesce(dispatch_df.baseline_tokens, 0) as baseline_tokens,
+        case when answer_df.reused_from_run_id is null then answer_df.prompt_tokens + answer_df.completion_tokens else 0 end as tokens,
+        case when answer_df.reused_from_run_id is null then answer_df.cost_usd else 0 end as cost_usd
     from answer_df
     join dispatch_df using (run_id, pair_id)
     where answer_df.sub_question = 0
@@ -18,13 +16,13 @@ with spent_pair as (
 
 select
     run_id,
-    pair_id,
-    question_id,
     route,
-    status,
-    is_reused,
-    baseline_tokens,
-    tokens,
-    baseline_tokens - tokens as saved_tokens,
-    (baseline_tokens - tokens) / nullif(baseline_tokens, 0) as saved_share
+    count(*) as n_pairs,
+    count(*) filter (where is_reused) as n_reused,
+    cast(sum(baseline_tokens) as bigint) as baseline_tokens,
+    cast(sum(tokens) as bigint) as tokens,
+    cast(sum(baseline_tokens) - sum(tokens) as bigint) as saved_tokens,
+    (sum(baseline_tokens) - sum(tokens)) / nullif(sum(baseline_tokens), 0) as saved_share,
+    case when count(*) = count(cost_usd) then sum(cost_usd) end as cost_usd
 from spent_pair
+group by run_id, route

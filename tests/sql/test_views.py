@@ -218,13 +218,12 @@ def test_daily_cost_holds_calls_made_at_ingest(lens: Lens) -> None:
 
 
 def test_saving_counts_reused_pairs_as_free(lens: Lens) -> None:
-    rows = {row["pair_id"]: row for row in lens(**PAIRS)("views/saving")}
-    assert (rows["p1"]["tokens"], rows["p1"]["saved_tokens"], rows["p1"]["saved_share"]) == (
-        165,
-        135,
-        0.45,
-    )
-    assert (rows["p2"]["saved_tokens"], rows["p3"]["saved_tokens"]) == (0, 100)
+    rows = {row["route"]: row for row in lens(**PAIRS)("views/saving")}
+    sequential = rows["sequential"]
+    assert (sequential["n_pairs"], sequential["n_reused"]) == (2, 1)
+    assert (sequential["baseline_tokens"], sequential["tokens"]) == (400, 165)
+    assert (sequential["saved_tokens"], sequential["saved_share"]) == (235, 0.5875)
+    assert (rows["batch"]["saved_tokens"], rows["batch"]["saved_share"]) == (0, 0)
 
 
 def test_budget_status_shares_and_stopped_pairs(lens: Lens) -> None:
