@@ -152,7 +152,9 @@ def _parquet_rows(content: bytes, name: str) -> Rows:
     try:
         return pl.read_parquet(io.BytesIO(content)).to_dicts()
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"{name!r} is not a Parquet file: {error}") from error
+        raise InputError(
+            f"{name!r} is not a Parquet file: {error}", hint="write it again, or use CSV"
+        ) from error
 
 
 def _mapping(row: object, place: str) -> dict[str, object]:
