@@ -73,10 +73,12 @@ def _posed(asked: Asked, question_id: str, text: str, documents: Sequence[Sample
         text = text.format(reference=document.house.reference(number))
         glob, subjects = document.file_name, (document,)
     elif "{insured}" in text and subjects:
-        document = subjects[len(subjects) // 2]
+        insureds = [document.facts["insured"] for document in subjects]
+        unique = [d for d in subjects if insureds.count(d.facts["insured"]) == 1] or subjects
+        document = unique[len(unique) // 2]
         text, subjects = text.format(insured=document.facts["insured"]), (document,)
     elif asked.scope.startswith("group:") and subjects:
-        glob = ";".join(document.file_name for document in subjects)
+        glob = ", ".join(document.file_name for document in subjects)
     return Posed(asked, question_id, text, glob, subjects)
 
 
