@@ -1,0 +1,1 @@
+"""What the answer flow is made of: scopes, plan, loop driver, rows, commit."""

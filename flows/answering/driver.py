@@ -1,0 +1,146 @@
+"""Carry the loop's commands out for many pairs at once and hand the replies back.
+
+Retrievals that are waiting go out together as one statement; generation steps run concurrently
+(the engine bounds them); pages are re-parsed in the worker pool. No decision is made here.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from flows.answering.reparse import PageReader
+from flows.clock import elapsed_ms, now, tick
+from flows.engines import Engine
+from flows.retrieve import retrieve
+from transforms.errors import ContractError
+from transforms.pipeline.loop import Step, advance
+from transforms.pipeline.registry import PatternRegistry
+from transforms.pipeline.state import LoopState
+from transforms.tables import TermPosting
+from transforms.values import (
+    CorpusFrames,
+    Finish,
+    Generate,
+    Generated,
+    GenerateTask,
+    Reparse,
+    Reparsed,
+    Reply,
+    Retrieve,
+    Retrieved,
+)
+
+
+@dataclass
+class LoopDriver:
+    """What the loops of one chunk of pairs share."""
+
+    corpus: CorpusFrames
+    term_df: pl.DataFrame
+    registry: PatternRegistry
+    engine: Engine | None = None
+    """None for a driver that only retrieves."""
+    run_id: str | None = None
+    pages: PageReader | None = None
+    """None when no page can be read again."""
+    reparsed_corpora: dict[str, CorpusFrames] = field(default_factory=dict)
+    """Corpus of each pair that had pages re-parsed: only the pair that asked sees them."""
+
+    def first_retrieval(self, steps: Sequence[Step]) -> list[Step]:
+        """Carry out the first command of every pair in one statement."""
+        waiting = [step for step in steps if isinstance(step[1], Retrieve)]
+        return [*(step for step in steps if step not in waiting), *self._retrieve(waiting)]
+
+    async def run(self, steps: Sequence[Step]) -> list[LoopState]:
+        """Drive every pair to its end and return the final states, in the order of `steps`."""
+        order = {state.pair_id: position for position, (state, _) in enumerate(steps)}
+        finished: list[LoopState] = []
+        running: set[asyncio.Task[Step]] = set()
+        waiting = list(steps)
+        while waiting or running:
+            retrieving = [step for step in waiting if isinstance(step[1], Retrieve)]
+            for state, command in waiting:
+                match command:
+                    case Finish():
+                        finished.append(state)
+                    case Generate():
+                        running.add(asyncio.create_task(self._generate(state, command)))
+                    case Reparse():
+                        running.add(asyncio.create_task(self._reparse(state, command)))
+                    case Retrieve():
+                        pass
+            waiting = self._retrieve(retrieving) if retrieving else []
+            if not waiting and running:
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                waiting = [task.result() for task in done]
+        return sorted(finished, key=lambda state: order[state.pair_id])
+
+    def _retrieve(self, steps: Sequence[Step]) -> list[Step]:
+        shared = [step for step in steps if step[0].pair_id not in self.reparsed_corpora]
+        alone = [step for step in steps if step[0].pair_id in self.reparsed_corpora]
+        after = self._retrieve_from(self.corpus, self.term_df, shared) if shared else []
+        for step in alone:
+            corpus = self.reparsed_corpora[step[0].pair_id]
+            after += self._retrieve_from(corpus, index_corpus(corpus, self.registry), [step])
+        return after
+
+    def _retrieve_from(
+        self, corpus: CorpusFrames, term_df: pl.DataFrame, steps: Sequence[Step]
+    ) -> list[Step]:
+        since = tick()
+        requests = [command.request for _, command in steps if isinstance(command, Retrieve)]
+        found = retrieve(requests, corpus, term_df)
+        share_ms = elapsed_ms(since) // len(steps)
+        return [
+            advance(state, Retrieved(candidates=found[state.pair_id], elapsed_ms=share_ms))
+            for state, _ in steps
+        ]
+
+    async def _generate(self, state: LoopState, command: Generate) -> Step:
+        if self.engine is None:
+            raise ContractError("this driver only retrieves")
+        corpus = self.reparsed_corpora.get(state.pair_id, self.corpus)
+        task = GenerateTask(
+            run_id=self.run_id,
+            pair_id=state.pair_id,
+            question=state.question,
+            windows=self.registry.make_windows(command.candidates, corpus),
+            iteration_number=command.iteration_number,
+            step=command.step,
+            budget_left=command.budget_left,
+            model_tier=state.plan.model_tier,
+            called_at=now(),
+        )
+        reply: Generated = await self.engine.answer(task)
+        return advance(state, reply)
+
+    async def _reparse(self, state: LoopState, command: Reparse) -> Step:
+        since = tick()
+        corpus = self.reparsed_corpora.get(state.pair_id, self.corpus)
+        reparsed = None
+        if self.pages is not None:
+            reparsed = await asyncio.to_thread(self.pages.reparse, command, corpus)
+        if reparsed is not None:
+            self.reparsed_corpora[state.pair_id] = reparsed
+        reply: Reply = Reparsed(
+            pages=command.pages if reparsed is not None else (), elapsed_ms=elapsed_ms(since)
+        )
+        return advance(state, reply)
+
+
+def index_corpus(corpus: CorpusFrames, registry: PatternRegistry) -> pl.DataFrame:
+    """Return term_df of all documents in a corpus."""
+    languages = dict(corpus.document_df.select("doc_id", "language").iter_rows())
+    indexed = [
+        registry.index_lines(line_df, language=languages.get(doc_id))
+        for (doc_id,), line_df in corpus.line_df.group_by("doc_id", maintain_order=True)
+    ]
+    return pl.concat(indexed) if indexed else TermPosting.empty()
+
+
+def flagged_pages(corpus: CorpusFrames) -> tuple[tuple[str, int], ...]:
+    """Return document and page of every page whose checks failed."""
+    flagged_page_df = corpus.page_df.filter("is_flagged").sort("doc_id", "page")
+    return tuple(flagged_page_df.select("doc_id", "page").iter_rows())

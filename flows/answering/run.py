@@ -1,0 +1,265 @@
+"""One execution of a question set: what it will answer, what it reuses, how it is committed."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+from prefect.runtime import flow_run
+from pydantic import Field
+
+from flows.answering.planning import PlannedPair, plan_pairs
+from flows.answering.rows import PAIR_TABLES, Frames, frames
+from flows.clock import now
+from flows.ledger import Ledger
+from flows.question_file import load_vocabulary, read_question_file
+from flows.settings import Settings
+from flows.warehouse import Warehouse
+from transforms.errors import InputError
+from transforms.questions import AskedQuestion, question_frame, question_set
+from transforms.tables import TABLES
+from transforms.values import AnswerStatus, Value
+
+REUSABLE: tuple[AnswerStatus, ...] = ("answered", "partial", "not_found", "needs_clarification")
+"""Answers that stand as long as nothing they depend on has changed."""
+
+LATEST = """
+select pair_id, fingerprint, run_id, status, stop_reason
+from answer_df semi join latest_answer using (run_id, pair_id)
+where sub_question = 0
+"""
+"""The last answer of every pair, with what it depends on."""
+
+RETRIED: tuple[AnswerStatus, ...] = ("failed", "over_budget", "not_run")
+"""Answers that `--only failed` asks for again."""
+
+
+class AnswerOptions(Value):
+    """What one command wants of a run, beyond the settings."""
+
+    limit: int | None = Field(default=None, ge=1)
+    """Answer the first N pairs only: a pilot."""
+    only_failed: bool = False
+    refresh: bool = False
+    """Ask again, whatever is in the ledger or in earlier runs."""
+    is_new: bool = False
+    """Do not resume an unfinished run."""
+
+
+class RunPlan(Value):
+    """What a run will do, decided before it spends anything."""
+
+    run_id: str
+    resumed_from: str | None
+    set_id: str
+    started_at: datetime
+    options: AnswerOptions
+    asked: tuple[AskedQuestion, ...]
+    pairs: tuple[PlannedPair, ...]
+    to_answer: tuple[PlannedPair, ...]
+    reused: Frames
+    n_pairs_of_set: int
+    """Pairs of the whole set: more than `pairs` in a pilot."""
+
+
+def asked_questions(questions: str, warehouse: Warehouse) -> tuple[AskedQuestion, ...]:
+    """Return the questions of a file, parsed. Raises InputError when the file is wrong."""
+    return question_set(
+        read_question_file(questions),
+        set_id=Path(questions).stem,
+        vocabulary=load_vocabulary(),
+        corpus_terms=frozenset(warehouse.query("select distinct term from term_df")["term"]),
+    )
+
+
+def plan_run(
+    questions: str, settings: Settings, options: AnswerOptions, warehouse: Warehouse, ledger: Ledger
+) -> RunPlan:
+    """Decide what a run answers and what it reuses, and enter it in the ledger as begun."""
+    asked = asked_questions(questions, warehouse)
+    every_pair = plan_pairs(asked, warehouse.documents(include_failed=True), settings)
+    if not every_pair:
+        raise InputError(
+            f"no document of the warehouse {warehouse.root!r} is asked anything by {questions!r}",
+            hint="run `compline ingest` first, and check `documents` and `where` in the file",
+        )
+    pairs = _chosen(every_pair, options, warehouse)
+    set_id, settings_hash = asked[0].set_id, _settings_hash(asked, settings, options)
+    started_at = now()
+    run_id = f"{started_at:%Y%m%dT%H%M%S}-{settings_hash[:4]}{started_at.microsecond:06}"
+    resumed_from = None if options.is_new else ledger.unfinished_run(set_id, settings_hash)
+    ledger.start_run(run_id, set_id, settings_hash, started_at, resumed_from=resumed_from)
+    reused = frames({}) if options.refresh else _reused(pairs, warehouse)
+    reused_ids = set(reused["answer_df"]["pair_id"])
+    return RunPlan(
+        run_id=run_id,
+        resumed_from=resumed_from,
+        set_id=set_id,
+        started_at=started_at,
+        options=options,
+        asked=asked,
+        pairs=tuple(pairs),
+        to_answer=tuple(pair for pair in pairs if pair.pair_id not in reused_ids),
+        reused=reused,
+        n_pairs_of_set=len(every_pair),
+    )
+
+
+def publish_run(
+    plan: RunPlan,
+    results: Sequence[Frames],
+    settings: Settings,
+    warehouse: Warehouse,
+    ledger: Ledger,
+) -> pl.DataFrame:
+    """Commit a run with all its rows and return its run_df."""
+    joined = {table: pl.concat([result[table] for result in results]) for table in PAIR_TABLES}
+    run_df = _run_frame(plan, joined["answer_df"], settings)
+    published = {
+        table: pair_df.select(pl.lit(plan.run_id).alias("run_id"), pl.all())
+        for table, pair_df in joined.items()
+    }
+    warehouse.write_run(
+        plan.run_id,
+        {
+            **published,
+            "question_df": question_frame(plan.asked),
+            "pair_df": _pair_frame(plan),
+            "pair_doc_df": _pair_document_frame(plan),
+            "run_df": run_df,
+        },
+    )
+    ledger.finish_run(plan.run_id, now())
+    return run_df
+
+
+def _chosen(
+    every_pair: Sequence[PlannedPair], options: AnswerOptions, warehouse: Warehouse
+) -> list[PlannedPair]:
+    pairs = list(every_pair)
+    if options.only_failed:
+        latest_df = warehouse.query("select pair_id, status from latest_answer")
+        failed = set(latest_df.filter(pl.col("status").is_in(RETRIED))["pair_id"])
+        pairs = [pair for pair in pairs if pair.pair_id in failed]
+        if not pairs:
+            raise InputError("no pair has failed", hint="leave out --only failed")
+    return pairs[: options.limit]
+
+
+def _reused(pairs: Sequence[PlannedPair], warehouse: Warehouse) -> Frames:
+    """Return the rows of all pairs whose latest answer still stands, at no cost."""
+    wanted_df = pl.DataFrame(
+        [(pair.pair_id, pair.fingerprint) for pair in pairs],
+        schema={"pair_id": pl.String, "fingerprint": pl.String},
+        orient="row",
+    )
+    standing_df = (
+        warehouse.query(LATEST)
+        .join(wanted_df, on=["pair_id", "fingerprint"], how="semi")
+        .filter(
+            pl.col("status").is_in(REUSABLE)
+            & ~pl.col("stop_reason").is_in(["budget", "engine_failed"])
+        )
+        .select("run_id", "pair_id")
+    )
+    run_ids = standing_df["run_id"].unique().to_list()
+    reused = {
+        table: warehouse.read(table, run_ids=run_ids).join(
+            standing_df, on=["run_id", "pair_id"], how="semi"
+        )
+        for table in PAIR_TABLES
+    }
+    reused["answer_df"] = reused["answer_df"].with_columns(
+        reused_from_run_id=pl.coalesce("reused_from_run_id", "run_id"),
+        n_calls_reused=pl.lit(0),
+        prompt_tokens=pl.lit(0),
+        completion_tokens=pl.lit(0),
+        cost_usd=pl.lit(Decimal(0)),
+        latency_ms=pl.lit(0),
+    )
+    empty = frames({})
+    return {table: reused[table].drop("run_id").cast(empty[table].schema) for table in PAIR_TABLES}
+
+
+def _settings_hash(
+    asked: Sequence[AskedQuestion], settings: Settings, options: AnswerOptions
+) -> str:
+    """Return a hash of all that makes an unfinished run worth resuming."""
+    questions = [(question.question_id, question.question_version) for question in asked]
+    wanted = options.model_dump(exclude={"is_new"})
+    text = json.dumps([questions, settings.public(), wanted], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _pair_frame(plan: RunPlan) -> pl.DataFrame:
+    return TABLES["pair_df"].frame(
+        {
+            "run_id": plan.run_id,
+            "pair_id": pair.pair_id,
+            "set_id": plan.set_id,
+            "question_id": pair.asked.question_id,
+            "question_version": pair.asked.question_version,
+            "scope": pair.scope.kind,
+            "scope_key": pair.scope.key,
+        }
+        for pair in plan.pairs
+    )
+
+
+def _pair_document_frame(plan: RunPlan) -> pl.DataFrame:
+    return TABLES["pair_doc_df"].frame(
+        {
+            "run_id": plan.run_id,
+            "pair_id": pair.pair_id,
+            "doc_id": doc_id,
+            "side": None,
+            "as_of": plan.started_at,
+        }
+        for pair in plan.pairs
+        for doc_id in pair.scope.doc_ids
+    )
+
+
+def _run_frame(plan: RunPlan, answer_df: pl.DataFrame, settings: Settings) -> pl.DataFrame:
+    whole_df = answer_df.filter(pl.col("sub_question") == 0)
+    statuses = whole_df["status"]
+    status: Literal["done", "done_with_failures", "stopped"] = "done"
+    if (statuses == "failed").any():
+        status = "done_with_failures"
+    if statuses.is_in(["over_budget", "not_run"]).any():
+        status = "stopped"
+    costs = whole_df["cost_usd"]
+    spent: Mapping[str, Any] = {
+        "spent_tokens": int(
+            whole_df.select(pl.sum("prompt_tokens", "completion_tokens")).sum_horizontal().item()
+        ),
+        "spent_usd": None if costs.null_count() else costs.sum(),
+    }
+    engines = whole_df.filter(pl.col("reused_from_run_id").is_null())["engine"].unique().to_list()
+    return TABLES["run_df"].frame(
+        [
+            {
+                "run_id": plan.run_id,
+                "set_id": plan.set_id,
+                "flow_run_id": flow_run.get_id(),
+                "resumed_from": plan.resumed_from,
+                "started_at": plan.started_at,
+                "finished_at": now(),
+                "status": status,
+                "engine": engines[0] if len(engines) == 1 else settings.engine,
+                "model": settings.model,
+                "settings": json.dumps(settings.public(), sort_keys=True),
+                "budget_tokens": settings.run_budget_tokens,
+                "budget_usd": settings.run_budget_usd,
+                "budget_ms": settings.run_budget_ms,
+                **spent,
+                "n_pairs": len(plan.pairs),
+                "n_reused": len(plan.pairs) - len(plan.to_answer),
+                "n_failed": int((statuses == "failed").sum()),
+            }
+        ]
+    )

@@ -1,0 +1,100 @@
+"""Which documents a question is asked of: globs, a condition in SQL, groups, the corpus."""
+
+import fnmatch
+import json
+from collections.abc import Sequence
+
+import polars as pl
+
+from flows.database import documents_where
+from transforms.errors import InputError
+from transforms.questions import AskedQuestion, narrow_documents
+from transforms.values import Value
+
+MAX_CORPUS_DOCUMENTS = 200
+"""Documents that one corpus question may retrieve from at once, after narrowing."""
+
+
+class Scope(Value):
+    """One unit that a question is asked of."""
+
+    kind: str
+    key: str
+    """Value of the group column, or corpus; the doc_id for a document."""
+    stable_key: str
+    """The same, but the file's name for a document, so that a new version keeps its pair."""
+    doc_ids: tuple[str, ...]
+    reason: str = ""
+
+
+def scopes(asked: AskedQuestion, document_df: pl.DataFrame) -> list[Scope]:
+    """Return the scopes of one question over the current documents, in a stable order."""
+    chosen_df = _chosen(asked, document_df)
+    if chosen_df.is_empty():
+        return []
+    if asked.scope == "corpus":
+        return [_corpus_scope(asked, chosen_df)]
+    if asked.scope.startswith("group:"):
+        return _group_scopes(asked.scope.removeprefix("group:"), chosen_df)
+    names = chosen_df["file_name"]
+    is_unique = dict(zip(names, ~names.is_duplicated(), strict=True))
+    return [
+        Scope(
+            kind="document",
+            key=doc_id,
+            stable_key=name if is_unique[name] else doc_id,
+            doc_ids=(doc_id,),
+        )
+        for doc_id, name in chosen_df.select("doc_id", "file_name").iter_rows()
+    ]
+
+
+def with_metadata(document_df: pl.DataFrame) -> pl.DataFrame:
+    """Return document_df with every key of its `metadata` objects as a text column of its own."""
+    objects = [json.loads(text) if text else {} for text in document_df["metadata"]]
+    keys = sorted({key for found in objects for key in found} - set(document_df.columns))
+    return document_df.with_columns(
+        pl.Series(key, [found.get(key) for found in objects], dtype=pl.String) for key in keys
+    )
+
+
+def _chosen(asked: AskedQuestion, document_df: pl.DataFrame) -> pl.DataFrame:
+    chosen_df = document_df
+    if asked.documents:
+        is_named = [_matches(name, asked.documents) for name in chosen_df["file_name"]]
+        chosen_df = chosen_df.filter(pl.Series(is_named, dtype=pl.Boolean))
+    if asked.where_sql:
+        wanted = documents_where(with_metadata(chosen_df), asked.where_sql)
+        chosen_df = chosen_df.filter(pl.col("doc_id").is_in(wanted))
+    return chosen_df.sort("file_name", "doc_id")
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in patterns)
+
+
+def _corpus_scope(asked: AskedQuestion, chosen_df: pl.DataFrame) -> Scope:
+    doc_ids, reason = narrow_documents(asked.parsed, chosen_df)
+    return Scope(
+        kind="corpus",
+        key="corpus",
+        stable_key="corpus",
+        doc_ids=tuple(doc_ids[:MAX_CORPUS_DOCUMENTS]),
+        reason=reason,
+    )
+
+
+def _group_scopes(column: str, chosen_df: pl.DataFrame) -> list[Scope]:
+    wide_df = with_metadata(chosen_df)
+    if column not in wide_df.columns:
+        raise InputError(
+            f"no document has a column {column!r} to group by",
+            hint=f"use one of {', '.join(wide_df.columns)}, or add it to the metadata file",
+        )
+    groups = wide_df.filter(pl.col(column).is_not_null()).group_by(column, maintain_order=True)
+    return [
+        Scope(
+            kind="group", key=str(value), stable_key=str(value), doc_ids=tuple(group_df["doc_id"])
+        )
+        for (value,), group_df in groups
+    ]

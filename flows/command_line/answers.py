@@ -1,0 +1,196 @@
+"""Commands about questions and answers: ask, plan, run, explain, eval, demo."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import polars as pl
+import typer
+
+from flows.command_line import options
+from flows.command_line.output import print_json, print_rows, progress_bar, say
+from flows.command_line.summary import exit_code, print_summary
+from flows.settings import load_settings
+from flows.warehouse import Warehouse
+from transforms.errors import InputError
+
+if TYPE_CHECKING:
+    from flows.answering.run import AnswerOptions
+
+PATTERN_WORDS = {
+    "toc_retrieval": "toc",
+    "keyword_retrieval": "keyword",
+    "dense_retrieval": "dense",
+    "two_hop_references": "two-hop",
+    "listing_aggregation": "listing",
+    "adaptive_parsing": "adaptive",
+    "iterative_feedback": "feedback",
+}
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in quotes.")],
+    files: Annotated[list[Path], typer.Argument(help="Documents to ask.")],
+    warehouse: options.Warehouse = None,
+    engine: options.Engine = None,
+    model: options.Model = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Answer one question about each of some files, without storing tables of them."""
+    from flows.pdf_qa import pdf_qa_loop
+
+    settings = load_settings(warehouse=warehouse, engine=engine, model=model)
+    rows: list[dict[str, Any]] = []
+    for file in files:
+        output = pdf_qa_loop(file, question, settings=settings)
+        answer = output.answer
+        spans = [*answer.evidence, *(span for item in answer.items for span in item.evidence)]
+        rows.append(
+            {
+                "file_name": file.name,
+                "status": output.status,
+                "value_text": answer.value_text,
+                "items": [item.value for item in answer.items],
+                "page": spans[0].page if spans else None,
+                "quote": spans[0].quote if spans else None,
+                "route": output.route and output.route.route,
+                "route_rule": output.route and output.route.route_rule,
+                "stop_reason": output.stop_reason,
+                "caveats": list(answer.caveats),
+                "prompt_tokens": output.usage.prompt_tokens,
+                "completion_tokens": output.usage.completion_tokens,
+                "cost_usd": output.usage.cost_usd,
+            }
+        )
+    print_rows(rows, as_json=as_json)
+    return exit_code(pl.DataFrame(rows, infer_schema_length=None))
+
+
+def plan(
+    questions: options.QuestionFile,
+    warehouse: options.Warehouse = None,
+    engine: options.Engine = None,
+    model: options.Model = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Show for each question its route, the rule that chose it and the forecast; spends nothing."""
+    from flows.answering.forecast import forecast
+
+    settings = load_settings(warehouse=warehouse, engine=engine, model=model)
+    forecast_df = forecast(str(questions), settings)
+    if as_json:
+        print_rows(forecast_df, as_json=True)
+        return 0
+    print_rows(
+        forecast_df.select(
+            "question_id",
+            pl.coalesce("file_name", "scope_key").alias("asked_of"),
+            "route",
+            "route_rule",
+            pl.concat_str(
+                [
+                    pl.when(pl.col(name)).then(pl.lit(short + " ")).otherwise(pl.lit(""))
+                    for name, short in PATTERN_WORDS.items()
+                ]
+            ).alias("patterns"),
+            "forecast_tokens",
+            "baseline_tokens",
+        ),
+        as_json=False,
+    )
+    print_rows(by_route(forecast_df), as_json=False, title="by route and rule")
+    return 0
+
+
+def run(
+    questions: options.QuestionFile,
+    warehouse: options.Warehouse = None,
+    engine: options.Engine = None,
+    model: options.Model = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Answer the first N pairs: a pilot.")
+    ] = None,
+    only: Annotated[
+        str | None, typer.Option(metavar="failed", help="Answer only pairs that failed before.")
+    ] = None,
+    refresh: Annotated[bool, typer.Option(help="Ask again, whatever is known already.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Do not resume an unfinished run.")] = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+) -> int:
+    """Answer a question set over all documents of the warehouse."""
+    if only not in (None, "failed"):
+        raise InputError(f"--only {only!r} is not known", hint="use --only failed")
+    from flows.answering.run import AnswerOptions
+
+    wanted = AnswerOptions(limit=limit, only_failed=only == "failed", refresh=refresh, is_new=new)
+    overrides = {"warehouse": warehouse, "engine": engine, "model": model}
+    run_id = run_answer(questions, wanted, overrides, quiet=quiet or as_json)
+    store = Warehouse.open(load_settings(**overrides).warehouse)
+    return print_summary(store, run_id, as_json=as_json, is_quiet=quiet)
+
+
+def explain(
+    pair: options.PairId, warehouse: options.Warehouse = None, as_json: options.AsJson = False
+) -> int:
+    """Tell the whole story of one answer: question, route, windows, passes, calls, cost."""
+    from flows.explain import narrate, pipeline_trace
+
+    trace = pipeline_trace(Warehouse.open(load_settings(warehouse=warehouse).warehouse), pair)
+    if as_json:
+        print_json(trace)
+    else:
+        typer.echo(narrate(trace))
+    return 0
+
+
+def evaluate(
+    questions: options.QuestionFile,
+    gold: Annotated[Path, typer.Option(metavar="FILE", help="Gold answers, JSONL.")],
+    warehouse: options.Warehouse = None,
+    run_id: Annotated[
+        str | None, typer.Option("--run", help="Run to score; default: the latest of the set.")
+    ] = None,
+    fail_under: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Exit with 1 below this accuracy.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Score retrieval, dispatch and answers against a gold file; asks no model."""
+    from flows.evaluate import evaluate as score
+
+    evaluation = score(str(questions), str(gold), load_settings(warehouse=warehouse), run_id=run_id)
+    print_rows(evaluation.score_df if as_json else evaluation.summary_df, as_json=as_json)
+    if evaluation.unmatched:
+        say(f"{len(evaluation.unmatched)} gold lines are asked by no pair and were left out")
+    accuracy = evaluation.accuracy()
+    if fail_under is not None and accuracy < fail_under:
+        say(f"accuracy {accuracy:.3f} is below {fail_under}")
+        return 1
+    return 0
+
+
+def by_route(forecast_df: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per route and rule: pairs, forecast and baseline tokens."""
+    return (
+        forecast_df.group_by("route", "route_rule")
+        .agg(
+            n_pairs=pl.len(),
+            forecast_tokens=pl.sum("forecast_tokens"),
+            baseline_tokens=pl.sum("baseline_tokens"),
+        )
+        .sort("route", "route_rule", nulls_last=True)
+    )
+
+
+def run_answer(
+    questions: Path, wanted: "AnswerOptions", overrides: dict[str, Any], *, quiet: bool
+) -> str:
+    """Run the answer flow with a progress bar; return the run's id."""
+    from flows import prefect_setup
+
+    prefect_setup.start()
+    from flows.answer import answer
+
+    prefect_setup.ready()
+    with progress_bar("answering", is_shown=not quiet):
+        return answer(str(questions), wanted, overrides)

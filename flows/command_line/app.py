@@ -1,0 +1,50 @@
+"""All commands, and the one place where errors become exit codes."""
+
+import sys
+import traceback
+
+import typer
+from typer._click.exceptions import ClickException
+
+from flows.command_line import answers, demo, documents, tables
+from flows.command_line.output import say, say_error
+from transforms.errors import ComplineError, ContractError
+
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="compline",
+    help="Answer question sets over policy documents and write everything back as tables.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(documents.ingest)
+app.command()(answers.ask)
+app.command()(answers.plan)
+app.command()(answers.run)
+app.command()(tables.sql)
+app.command()(answers.explain)
+app.command("eval")(answers.evaluate)
+app.command()(demo.demo)
+
+
+def main() -> None:
+    """Run the command line; exit with the code of design section 16."""
+    try:
+        exit_code = app(standalone_mode=False) or 0
+    except ComplineError as error:
+        say_error(error)
+        exit_code = error.exit_code
+    except ClickException as error:  # the command line itself is wrong: it says so and how
+        error.show()
+        exit_code = error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        say("stopped; what was finished is kept, run the same command again to go on")
+        exit_code = EXIT_INTERRUPTED
+    except Exception as error:
+        traceback.print_exc()
+        say_error(ContractError(f"{type(error).__name__}: {error}"))
+        exit_code = ContractError.exit_code
+    sys.exit(exit_code)

@@ -1,0 +1,82 @@
+"""What a run came to, in words and as an exit code."""
+
+import polars as pl
+
+from flows.answering.rows import CRASHED
+from flows.command_line.output import print_rows, say
+from flows.database import statement
+from flows.warehouse import Warehouse
+
+EXIT_BUG, EXIT_STOPPED, EXIT_FAILED, EXIT_DONE = 4, 3, 1, 0
+
+STATUSES = (
+    "answered", "partial", "not_found", "needs_clarification", "over_budget", "failed", "not_run",
+)  # fmt: skip
+
+MAX_LISTED = 20
+"""Rows of the summary's list of what somebody has to look at."""
+
+ATTENTION = """
+select a.status, a.question_id, count(*) as pairs, any_value(d.file_name) as one_of,
+    any_value(array_to_string(a.caveats, '; ')) as why
+from answer_df a left join document_df d using (doc_id)
+where a.run_id = $run_id and a.sub_question = 0
+    and a.status in ('failed', 'over_budget', 'not_run', 'needs_clarification')
+group by a.status, a.question_id
+order by a.status, a.question_id
+"""
+
+
+def exit_code(answer_df: pl.DataFrame) -> int:
+    """Return the exit code of design section 16 for some answers; the highest row wins.
+
+    Needs the columns status, stop_reason and caveats.
+    """
+    is_bug = pl.col("caveats").list.eval(pl.element().str.starts_with(CRASHED)).list.any()
+    is_stopped = pl.col("status").is_in(["over_budget", "not_run"]) | (
+        (pl.col("status") == "partial") & (pl.col("stop_reason") == "budget")
+    )
+    for code, condition in (
+        (EXIT_BUG, is_bug),
+        (EXIT_STOPPED, is_stopped),
+        (EXIT_FAILED, pl.col("status") == "failed"),
+    ):
+        if answer_df.filter(condition).height:
+            return code
+    return EXIT_DONE
+
+
+def print_summary(warehouse: Warehouse, run_id: str, *, as_json: bool, is_quiet: bool) -> int:
+    """Print what a run came to and return the exit code.
+
+    As JSON: the rows of answer_df. For people: status counts, cost by route, and every pair that
+    somebody has to look at.
+    """
+    answer_df = warehouse.read("answer_df", run_ids=[run_id])
+    whole_df = answer_df.filter(pl.col("sub_question") == 0)
+    if as_json:
+        print_rows(answer_df, as_json=True)
+    elif not is_quiet:
+        _print_for_people(warehouse, run_id, whole_df)
+    return exit_code(whole_df)
+
+
+def _print_for_people(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame) -> None:
+    counts = dict(answer_df["status"].value_counts().iter_rows())
+    n_reused = answer_df["reused_from_run_id"].count()
+    print_rows(
+        [{"status": status, "pairs": counts.get(status, 0)} for status in STATUSES],
+        as_json=False,
+        title=f"run {run_id}: {answer_df.height} pairs, {n_reused} reused",
+    )
+    print_rows(
+        warehouse.query(statement("reports/saving"), {"run_id": run_id}),
+        as_json=False,
+        title="tokens and cost by route, against sending all windows at once",
+    )
+    attention_df = warehouse.query(ATTENTION, {"run_id": run_id})
+    if attention_df.height:
+        print_rows(attention_df.head(MAX_LISTED), as_json=False, title="to look at")
+        if attention_df.height > MAX_LISTED:
+            say(f"… and {attention_df.height - MAX_LISTED} more: `compline report` lists them all")
+    say(f"warehouse: {warehouse.root}  (duckdb {warehouse.database_path})")

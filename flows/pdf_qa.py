@@ -1,0 +1,147 @@
+"""One document, one question: the whole pipeline in one call, without a warehouse."""
+
+import asyncio
+from pathlib import Path
+
+from flows.answering.driver import LoopDriver, flagged_pages, index_corpus
+from flows.answering.planning import means
+from flows.answering.reparse import PageReader
+from flows.clock import now
+from flows.engines import make_engine
+from flows.question_file import load_vocabulary
+from flows.settings import Settings, load_settings
+from transforms.errors import ContractError, InputError
+from transforms.pipeline.decide import Limits, plan_pair
+from transforms.pipeline.loop import Step, start
+from transforms.pipeline.records import answer_status, final_answer
+from transforms.pipeline.registry import PatternRegistry
+from transforms.pipeline.state import LoopState, PassRecord
+from transforms.values import (
+    AnswerStatus,
+    AnswerWithEvidence,
+    Budget,
+    CorpusFrames,
+    ParsedQuestion,
+    RouteDecision,
+    StopReason,
+    Usage,
+    Value,
+)
+
+
+class CompositeOutput(Value):
+    """The answer to one question about one document, and how it came about."""
+
+    question: ParsedQuestion
+    answer: AnswerWithEvidence
+    status: AnswerStatus
+    route: RouteDecision | None
+    stop_reason: StopReason
+    iterations: tuple[PassRecord, ...]
+    usage: Usage
+    elapsed_ms: int
+
+
+def pdf_qa_loop(
+    pdf_path: str | Path,
+    question: str,
+    *,
+    registry: PatternRegistry | None = None,
+    max_iterations: int = 4,
+    settings: Settings | None = None,
+) -> CompositeOutput:
+    """Answer one question about one document.
+
+    Raises InputError when the file cannot be read or is not a document. Hitting a bound never
+    raises: the best answer so far comes back with its stop_reason.
+    """
+    bricks = registry or PatternRegistry.default()
+    settings = settings or load_settings()
+    content = _read(Path(pdf_path))
+    profile = bricks.detect_document_type(content)
+    corpus = _corpus(content, Path(pdf_path).name, bricks)
+    parsed = bricks.parse_question(question, vocabulary=load_vocabulary())
+    plan = plan_pair(
+        parsed,
+        profile,
+        means=means(settings),
+        limits=Limits(
+            k=settings.k,
+            max_iterations=max_iterations,
+            budget=Budget(
+                tokens=settings.pair_budget_tokens,
+                usd=settings.pair_budget_usd,
+                ms=settings.pair_budget_ms,
+            ),
+        ),
+    )
+    step = start(
+        LoopState(
+            pair_id="ask",
+            doc_ids=tuple(corpus.document_df["doc_id"]),
+            question=parsed,
+            plan=plan,
+            activations=plan.activations,
+            means=tuple(sorted(means(settings))),
+            flagged_pages=flagged_pages(corpus),
+            route_overrides=settings.routes,
+        )
+    )
+    return _composite_output(asyncio.run(_drive(step, content, corpus, bricks, settings)))
+
+
+async def _drive(
+    step: Step,
+    content: bytes,
+    corpus: CorpusFrames,
+    bricks: PatternRegistry,
+    settings: Settings,
+) -> LoopState:
+    engine = make_engine(settings)
+    driver = LoopDriver(
+        corpus=corpus,
+        term_df=index_corpus(corpus, bricks),
+        engine=engine,
+        registry=bricks,
+        pages=PageReader(lambda _: content, bricks),
+    )
+    try:
+        return (await driver.run([step]))[0]
+    finally:
+        await engine.close()
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{str(path)!r} cannot be read: {error.strerror}", hint="check the path"
+        ) from error
+
+
+def _corpus(content: bytes, file_name: str, bricks: PatternRegistry) -> CorpusFrames:
+    frames = bricks.parse_document(content, file_name=file_name, parsed_at=now())
+    document = frames["document_df"].row(0, named=True)
+    if document["parse_status"] == "failed":
+        raise InputError(
+            f"{file_name!r} cannot be read: {document['error_message']}",
+            hint="see the message; other documents are not affected",
+        )
+    return CorpusFrames.model_validate(frames)
+
+
+def _composite_output(state: LoopState) -> CompositeOutput:
+    if state.stop_reason is None:
+        raise ContractError("the loop ended without a stop reason")
+    answer = final_answer(state)
+    return CompositeOutput(
+        question=state.question,
+        answer=answer,
+        status=answer_status(answer, state.stop_reason),
+        route=state.route,
+        stop_reason=state.stop_reason,
+        iterations=state.records,
+        usage=state.usage,
+        elapsed_ms=state.elapsed_ms,
+    )
