@@ -36,7 +36,7 @@ def find_tables(pages: list[PrintedPage], skipped: frozenset[int]) -> list[Objec
         if page.page in skipped:
             continue
         for first, last in _runs(page):
-            table = _table(page, first, last)
+            table = _ruled(page, first, last) or _table(page, first, last)
             if table is None:
                 continue
             draft, columns = table
@@ -64,10 +64,16 @@ def _runs(page: PrintedPage) -> list[tuple[int, int]]:
         first = last = i
     if first >= 0:
         runs.append((first, last))
-    return [(a, b) for a, b in runs if sum(1 for x in lines[a : b + 1] if _is_row(x)) >= 2]
+    return [
+        (a, b)
+        for a, b in runs
+        if lines[a].grid or sum(1 for x in lines[a : b + 1] if _is_row(x)) >= 2
+    ]
 
 
 def _is_row(line: PrintedLine) -> bool:
+    if line.grid is not None:
+        return True
     if len(line.cells) < 2 or line.role in ("header", "footer"):
         return False
     return len(line.cells) > 2 or not _LIST_MARK.fullmatch(line.cells[0].text)
@@ -75,6 +81,9 @@ def _is_row(line: PrintedLine) -> bool:
 
 def _belongs(lines: list[PrintedLine], last: int, i: int) -> bool:
     """Return whether row i goes on with the table whose last row is `last`."""
+    if lines[last].grid or lines[i].grid:
+        a, b = lines[last].grid, lines[i].grid
+        return a is not None and b is not None and a[0] == b[0]
     between = lines[last + 1 : i]
     if len(between) > MAX_LABEL_LINES or lines[last].column != lines[i].column:
         return False
@@ -102,6 +111,24 @@ def _table(page: PrintedPage, first: int, last: int) -> tuple[ObjectDraft, list[
     for line in page.lines[first : last + 1]:
         line.role = "table_row"
     return draft, columns
+
+
+def _ruled(page: PrintedPage, first: int, last: int) -> tuple[ObjectDraft, list[Interval]] | None:
+    """Return the table of a grid; its columns are those that were drawn."""
+    grid = page.lines[first].grid
+    if grid is None:
+        return None
+    draft = ObjectDraft("table", None, None, page.page, first + 1, last + 1)
+    extents: dict[int, Interval] = {}
+    for row in page.grids[grid[0]]:
+        draft.rows.append((page.page, row))
+        for cell in row:
+            old = extents.get(cell.column, Interval(cell.x0, cell.x1))
+            extents[cell.column] = Interval(min(old.x0, cell.x0), max(old.x1, cell.x1))
+    for line in page.lines[first : last + 1]:
+        if line.role == "body":
+            line.role = "table_row"
+    return draft, [extents[column] for column in sorted(extents)]
 
 
 def _merged_signs(cells: list[Fragment]) -> list[Fragment]:

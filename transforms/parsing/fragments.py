@@ -52,7 +52,8 @@ def read_fragments(page: pymupdf.Page, *, keep_invisible: bool) -> PageText:
                 turn = _turn(line["dir"], line["wmode"])
                 fragments.setdefault(turn, []).extend(_fragments(spans, turn))
         elif block["type"] == 3:
-            rules.append(Rule(*block["bbox"]))
+            x0, y0, x1, y1 = block["bbox"]
+            rules.append(Rule(x0, y0, x1, y1, block["stroked"]))
     return PageText({turn: _distinct(found) for turn, found in fragments.items()}, rules)
 
 

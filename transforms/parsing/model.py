@@ -27,6 +27,7 @@ class Rule(NamedTuple):
     y0: float
     x1: float
     y1: float
+    is_stroked: bool = False
 
 
 class Picture(NamedTuple):
@@ -59,6 +60,8 @@ class PrintedLine:
     block: int = 1
     role: LineRole = "body"
     section_id: str | None = None
+    grid: tuple[int, int] | None = None
+    """Ruled table on the page and row in it, from 0."""
 
 
 @dataclass(slots=True)
@@ -72,6 +75,8 @@ class PrintedPage:
     lines: list[PrintedLine] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    grids: list[list[list["Cell"]]] = field(default_factory=list)
+    """Cells of each row of each ruled table."""
     n_columns: int = 1
     label: str | None = None
     error: str | None = None

@@ -14,6 +14,7 @@ from transforms.parsing.fragments import (
     turned,
     turned_back,
 )
+from transforms.parsing.grids import Grid, find_grids
 from transforms.parsing.lines import number_blocks, visual_rows
 from transforms.parsing.model import Fragment, PrintedLine, PrintedPage, Rule
 
@@ -63,8 +64,8 @@ def lay_out(page: PrintedPage, content: PageText) -> None:
     for turn, fragments in by_length:
         rules = content.rules
         if turn:
-            rules = [Rule(*turned(rule, turn)) for rule in rules]
-        lines, n_columns = _lines(fragments, rules)
+            rules = [_turned_rule(rule, turn) for rule in rules]
+        lines, n_columns = _lines(page, fragments, rules)
         if turn:
             lines = [_turned_line(line, turn) for line in lines]
         if not page.lines:
@@ -73,20 +74,52 @@ def lay_out(page: PrintedPage, content: PageText) -> None:
     number_blocks(page.lines)
 
 
-def _lines(fragments: list[Fragment], rules: list[Rule]) -> tuple[list[PrintedLine], int]:
+def _lines(
+    page: PrintedPage, fragments: list[Fragment], rules: list[Rule]
+) -> tuple[list[PrintedLine], int]:
     is_right_to_left = _is_right_to_left(fragments)
+    grids = find_grids(fragments, rules, is_right_to_left=is_right_to_left)
+    row_of: dict[Fragment, list[PrintedLine]] = {}
+    if grids:
+        fragments, row_of = _absorbed(page, fragments, grids)
     regions = reading_order(fragments, rules, is_right_to_left=is_right_to_left)
     lines: list[PrintedLine] = []
     for region in regions:
-        lines.extend(
-            visual_rows(region.fragments, region.column, is_right_to_left=is_right_to_left)
-        )
+        for line in visual_rows(region.fragments, region.column, is_right_to_left=is_right_to_left):
+            stand_in = line.cells[0] if len(line.cells) == 1 else None
+            lines.extend(row_of.get(stand_in, [line]) if stand_in else [line])
     return lines, max((region.column for region in regions), default=1)
+
+
+def _absorbed(
+    page: PrintedPage, fragments: list[Fragment], grids: list[Grid]
+) -> tuple[list[Fragment], dict[Fragment, list[PrintedLine]]]:
+    """Put one stand-in fragment per row of a ruled table in the place of its cells."""
+    taken = {f for grid in grids for f in grid.fragments}
+    kept = [f for f in fragments if f not in taken]
+    row_of: dict[Fragment, list[PrintedLine]] = {}
+    for grid in grids:
+        for i, row in enumerate(grid.rows):
+            for line in row.lines:
+                line.grid = (len(page.grids), i)
+            x0, y0 = min(line.x0 for line in row.lines), min(line.y0 for line in row.lines)
+            x1, y1 = max(line.x1 for line in row.lines), max(line.y1 for line in row.lines)
+            text = "".join(line.text for line in row.lines)
+            stand_in = Fragment(x0, y0, x1, y1, (y0 + y1) / 2, text, 1.0, False, False)
+            row_of[stand_in] = row.lines
+            kept.append(stand_in)
+        page.grids.append([row.cells for row in grid.rows])
+    return kept, row_of
 
 
 def _turned_line(line: PrintedLine, turn: int) -> PrintedLine:
     x0, y0, x1, y1 = turned_back((line.x0, line.y0, line.x1, line.y1), turn)
     return replace(line, x0=x0, y0=y0, x1=x1, y1=y1, cells=())
+
+
+def _turned_rule(rule: Rule, turn: int) -> Rule:
+    x0, y0, x1, y1 = turned((rule.x0, rule.y0, rule.x1, rule.y1), turn)
+    return Rule(x0, y0, x1, y1, rule.is_stroked)
 
 
 def _n_chars(fragments: list[Fragment]) -> int:

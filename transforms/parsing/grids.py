@@ -1,0 +1,239 @@
+"""Ruled tables: cells between drawn lines, with what spans rows or columns kept as one cell."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from itertools import pairwise
+from typing import NamedTuple
+
+from transforms.parsing.lines import CELL_SEPARATOR, visual_rows
+from transforms.parsing.model import Cell, Fragment, PrintedLine, Rule
+
+THIN = 3.0
+"""Points: a rectangle thinner than this is a line."""
+
+TOUCH = 3.0
+"""Points within which two lines meet."""
+
+MIN_LENGTH = 8.0
+
+MAX_LINES_DRAWN = 3000
+"""A drawing with more lines than this is a picture, not a table."""
+
+MAX_ROW_CHARS = 320
+"""A row of wrapped cells up to this long is one line; a longer one is read cell by cell."""
+
+MAX_CELL_SHARE = 0.6
+"""A cell with a larger part of the page's text is the page itself in a frame."""
+
+
+class Segment(NamedTuple):
+    """A straight line: where it stands across, and from where to where it runs."""
+
+    at: float
+    start: float
+    stop: float
+
+
+class GridRow(NamedTuple):
+    """A row of a table: its cells, and the lines that they read as."""
+
+    cells: list[Cell]
+    lines: list[PrintedLine]
+
+
+class Grid(NamedTuple):
+    """A ruled table, and the fragments that stand in it."""
+
+    rows: list[GridRow]
+    fragments: set[Fragment]
+
+
+def find_grids(
+    fragments: list[Fragment], rules: list[Rule], *, is_right_to_left: bool
+) -> list[Grid]:
+    """Return the ruled tables of a page with at least two rows and two columns of text."""
+    if not 4 <= len(rules) <= MAX_LINES_DRAWN:
+        return []
+    across, down = _segments(rules)
+    grids: list[Grid] = []
+    for rows, columns in _meeting(across, down):
+        grid = _grid(rows, columns, fragments, is_right_to_left=is_right_to_left)
+        if grid is not None:
+            grids.append(grid)
+    return grids
+
+
+def _segments(rules: list[Rule]) -> tuple[list[Segment], list[Segment]]:
+    """Return horizontal and vertical lines; a stroked box gives its four sides."""
+    across: list[Segment] = []
+    down: list[Segment] = []
+    for x0, y0, x1, y1, is_stroked in rules:
+        width, height = x1 - x0, y1 - y0
+        if height < THIN <= width:
+            across.append(Segment((y0 + y1) / 2, x0, x1))
+        elif width < THIN <= height:
+            down.append(Segment((x0 + x1) / 2, y0, y1))
+        elif is_stroked and width > MIN_LENGTH and height > MIN_LENGTH:
+            across.extend((Segment(y0, x0, x1), Segment(y1, x0, x1)))
+            down.extend((Segment(x0, y0, y1), Segment(x1, y0, y1)))
+    return _joined(across), _joined(down)
+
+
+def _joined(segments: list[Segment]) -> list[Segment]:
+    """Join pieces of one line; drop what stays short."""
+    lines: list[Segment] = []
+    open_lines: list[Segment] = []
+    for segment in sorted(segments):
+        for i, line in enumerate(open_lines):
+            near = segment.at - line.at <= 1.5
+            if near and segment.start <= line.stop + TOUCH and segment.stop >= line.start - TOUCH:
+                open_lines[i] = Segment(
+                    line.at, min(line.start, segment.start), max(line.stop, segment.stop)
+                )
+                break
+        else:
+            lines.extend(line for line in open_lines if segment.at - line.at > 1.5)
+            open_lines = [line for line in open_lines if segment.at - line.at <= 1.5]
+            open_lines.append(segment)
+    return [line for line in lines + open_lines if line.stop - line.start > MIN_LENGTH]
+
+
+def _meeting(
+    across: list[Segment], down: list[Segment]
+) -> list[tuple[list[Segment], list[Segment]]]:
+    """Return groups of lines that meet each other: one group per table."""
+    group = list(range(len(across) + len(down)))
+
+    def root(i: int) -> int:
+        while group[i] != i:
+            group[i] = group[group[i]]
+            i = group[i]
+        return i
+
+    for i, h in enumerate(across):
+        for j, v in enumerate(down, start=len(across)):
+            if (
+                h.start - TOUCH <= v.at <= h.stop + TOUCH
+                and v.start - TOUCH <= h.at <= v.stop + TOUCH
+            ):
+                group[root(i)] = root(j)
+    members: dict[int, tuple[list[Segment], list[Segment]]] = defaultdict(lambda: ([], []))
+    for i, h in enumerate(across):
+        members[root(i)][0].append(h)
+    for j, v in enumerate(down, start=len(across)):
+        members[root(j)][1].append(v)
+    return [
+        (rows, columns)
+        for rows, columns in members.values()
+        if len(_levels(rows)) >= 3 and len(_levels(columns)) >= 2
+    ]
+
+
+def _levels(segments: list[Segment]) -> list[float]:
+    """Return the distinct places of lines, in order."""
+    levels: list[float] = []
+    for at in sorted(segment.at for segment in segments):
+        if not levels or at - levels[-1] > TOUCH:
+            levels.append(at)
+    return levels
+
+
+def _grid(
+    across: list[Segment],
+    down: list[Segment],
+    fragments: list[Fragment],
+    *,
+    is_right_to_left: bool,
+) -> Grid | None:
+    ys, xs = _levels(across), _levels(down)
+    inside = [
+        f
+        for f in fragments
+        if xs[0] - TOUCH < (f.x0 + f.x1) / 2 < xs[-1] + TOUCH
+        and ys[0] - TOUCH < (f.y0 + f.y1) / 2 < ys[-1] + TOUCH
+    ]
+    top_left = _spans(across, down, ys, xs)
+    cells: dict[tuple[int, int], list[Fragment]] = defaultdict(list)
+    for f in inside:
+        row = _between(ys, (f.y0 + f.y1) / 2)
+        column = _between(xs, max(f.x0 + 0.5 * f.size, min((f.x0 + f.x1) / 2, f.x0 + 40)))
+        cells[top_left[row, column]].append(f)
+    if not _is_table(cells, fragments):
+        return None
+    by_row: dict[int, dict[int, list[Fragment]]] = defaultdict(dict)
+    for (row, column), found in sorted(cells.items()):
+        by_row[row][column] = found
+    rows = [_row(by_row[row], is_right_to_left=is_right_to_left) for row in sorted(by_row)]
+    return Grid(rows, set(inside))
+
+
+def _between(levels: list[float], at: float) -> int:
+    return min(max(bisect_right(levels, at) - 1, 0), len(levels) - 2)
+
+
+def _spans(
+    across: list[Segment], down: list[Segment], ys: list[float], xs: list[float]
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return for each field of the grid the first field of the cell that it belongs to."""
+    first: dict[tuple[int, int], tuple[int, int]] = {}
+    for r, (top, bottom) in enumerate(pairwise(ys)):
+        for c, (left, right) in enumerate(pairwise(xs)):
+            if c and not _has_line(down, left, (top + bottom) / 2):
+                first[r, c] = first[r, c - 1]
+            elif r and not _has_line(across, top, (left + right) / 2):
+                first[r, c] = first[r - 1, c]
+            else:
+                first[r, c] = (r, c)
+    return first
+
+
+def _has_line(segments: list[Segment], at: float, middle: float) -> bool:
+    return any(
+        abs(segment.at - at) <= TOUCH and segment.start - 1 <= middle <= segment.stop + 1
+        for segment in segments
+    )
+
+
+def _is_table(cells: dict[tuple[int, int], list[Fragment]], fragments: list[Fragment]) -> bool:
+    n_in_row: dict[int, int] = defaultdict(int)
+    for row, _ in cells:
+        n_in_row[row] += 1
+    n_chars = sum(len(f.text) for f in fragments)
+    largest = max((sum(len(f.text) for f in found) for found in cells.values()), default=0)
+    is_frame = largest > 600 and largest > MAX_CELL_SHARE * n_chars
+    return sum(1 for n in n_in_row.values() if n >= 2) >= 2 and not is_frame
+
+
+def _row(cells: dict[int, list[Fragment]], *, is_right_to_left: bool) -> GridRow:
+    """Return a row: one line where it is short, else the lines of each cell in turn."""
+    read = {
+        column: visual_rows(found, 1, is_right_to_left=is_right_to_left)
+        for column, found in cells.items()
+    }
+    columns = sorted(read, reverse=is_right_to_left)
+    texts = {column: " ".join(line.text for line in read[column]) for column in columns}
+    made = [Cell(column + 1, texts[column], *_box(read[column])) for column in sorted(read)]
+    lines = [line for column in columns for line in read[column]]
+    if sum(map(len, texts.values())) <= MAX_ROW_CHARS:
+        main = max(lines, key=lambda line: len(line.text))
+        pieces = [
+            Fragment(*_box(read[c]), read[c][-1].y1, texts[c], main.size, main.is_bold, False)
+            for c in columns
+        ]
+        text = CELL_SEPARATOR.join(piece.text for piece in pieces)
+        is_bold = all(line.is_bold for line in lines)
+        lines = [
+            PrintedLine(text, *_box(lines), main.size, is_bold, main.is_italic, 1, tuple(pieces))
+        ]
+    for line in lines:
+        line.role = "table_row"
+    return GridRow(made, lines)
+
+
+def _box(lines: list[PrintedLine]) -> tuple[float, float, float, float]:
+    return (
+        min(line.x0 for line in lines),
+        min(line.y0 for line in lines),
+        max(line.x1 for line in lines),
+        max(line.y1 for line in lines),
+    )
