@@ -1,6 +1,7 @@
 """Narrow a corpus to the documents that a question names, before anything is retrieved."""
 
 import re
+from collections import Counter
 
 import polars as pl
 
@@ -11,6 +12,7 @@ from transforms.values import ParsedQuestion
 
 _YEAR = re.compile(r"\b(?:fy|cy)?\s?'?((?:19|20)\d\d)\b")
 _SHORT_YEAR = re.compile(r"\b(?:fy|cy)\s?'?(\d\d)\b")
+_FILE_NAME = re.compile(r"\S+\.\w{2,4}\b")
 _NOT_METADATA = frozenset(
     {
         "doc_id", "n_bytes", "media_type", "language", "n_pages", "has_outline", "has_usable_toc",
@@ -46,32 +48,36 @@ def narrow_documents(question: ParsedQuestion, document_df: pl.DataFrame) -> tup
 def _named(
     question: ParsedQuestion, described: dict[str, str]
 ) -> tuple[list[str], list[str]] | None:
-    """Return the words that name documents, and the documents with the most of them."""
-    weights = {
-        word: ids
-        for word in _candidate_words(question)
-        if (ids := {i for i, text in described.items() if f" {word} " in text})
-        and len(ids) < len(described)
-    }
-    if not weights:
+    """Return the names that documents carry, and the documents that carry most of them."""
+    phrases = [*question.anchor_keywords, *_FILE_NAME.findall(question.corrected_text)]
+    found = {phrase: _carrying(phrase, described) for phrase in phrases}
+    names = [phrase for phrase, doc_ids in found.items() if doc_ids]
+    if not names:
         return None
-    rarest = min(len(ids) for ids in weights.values())
-    strong = [word for word, ids in weights.items() if len(ids) <= 2 * rarest]
-    chosen = set().union(*(weights[word] for word in strong))
-    return strong, [doc_id for doc_id in described if doc_id in chosen]
+    counts = Counter(doc_id for doc_ids in found.values() for doc_id in doc_ids)
+    most = max(counts.values())
+    return names, [doc_id for doc_id in described if counts[doc_id] == most]
 
 
-def _candidate_words(question: ParsedQuestion) -> list[str]:
-    """Return folded names and codes of the question that may name a document."""
-    phrases = [*question.anchor_keywords, *re.findall(r"\S+\.\w{2,4}\b", question.corrected_text)]
-    found: dict[str, None] = {}
-    for phrase in phrases:
-        joined = _spaced(phrase)
-        for word in (joined.strip(), *joined.split()):
-            is_generic = singular(word, "en") in DOCUMENT_NOUNS or is_stop_word(word, "en")
-            if len(word) >= MIN_NAME_CHARS and not is_generic and not _YEAR.fullmatch(word):
-                found.setdefault(word, None)
-    return list(found)
+def _carrying(phrase: str, described: dict[str, str]) -> set[str]:
+    """Return the documents that carry a name: as written, in one word, or by its first word.
+
+    Empty when all documents do: then it does not tell them apart.
+    """
+    spaced = _spaced(phrase)
+    first = spaced.partition(" ")[0]
+    for form in (spaced, spaced.replace(" ", ""), first):
+        if len(form) < MIN_NAME_CHARS or _is_generic(form):
+            continue
+        doc_ids = {doc_id for doc_id, text in described.items() if f" {form} " in text}
+        if doc_ids:
+            return doc_ids if len(doc_ids) < len(described) else set()
+    return set()
+
+
+def _is_generic(form: str) -> bool:
+    is_year = bool(_YEAR.fullmatch(form) or _SHORT_YEAR.fullmatch(form))
+    return is_year or singular(form, "en") in DOCUMENT_NOUNS or is_stop_word(form, "en")
 
 
 def _description(row: dict[str, object]) -> str:
@@ -92,4 +98,4 @@ def _years(text: str) -> set[str]:
 
 
 def _years_of(description: str) -> set[str]:
-    return set(re.findall(r"(?<!\d)((?:19|20)\d\d)(?!\d)", description))
+    return _years(description) | set(re.findall(r"(?<!\d)((?:19|20)\d\d)(?!\d)", description))
