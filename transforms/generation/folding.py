@@ -66,24 +66,24 @@ class Folded:
     @cached_property
     def skeleton(self) -> str:
         """Return the characters that count, in order."""
-        return _HYPHEN_IN_WORD.sub("", self._characters[0])
+        return _HYPHEN_IN_WORD.sub("", self._characters)
 
     @cached_property
     def origin(self) -> list[int]:
         """Return for each skeleton character its place in `raw`."""
-        characters, origin = self._characters
-        dropped = {match.start() for match in _HYPHEN_IN_WORD.finditer(characters)}
-        return [place for i, place in enumerate(origin) if i not in dropped]
+        places = [
+            place for place, c in enumerate(self._prepared) for _ in range(len(self._folds[c]))
+        ]
+        dropped = {match.start() for match in _HYPHEN_IN_WORD.finditer(self._characters)}
+        return [place for i, place in enumerate(places) if i not in dropped]
 
     @cached_property
-    def _characters(self) -> tuple[str, list[int]]:
-        characters: list[str] = []
-        origin: list[int] = []
-        for place, character in enumerate(self._prepared):
-            folded = _fold(character)
-            characters.append(folded)
-            origin.extend([place] * len(folded))
-        return "".join(characters), origin
+    def _folds(self) -> dict[str, str]:
+        return {character: _fold(character) for character in set(self._prepared)}
+
+    @cached_property
+    def _characters(self) -> str:
+        return self._prepared.translate(str.maketrans(self._folds))
 
     def gap(self, i: int) -> str:
         """Return what stands in the text between skeleton characters i and i + 1."""

@@ -15,6 +15,9 @@ MIN_CHARACTERS = 24
 """Shorter quotes are too short to tell a misreading from another statement."""
 _GRAM = 10
 """Characters in a row that show where a quote stands."""
+_N_GRAMS = 100
+"""Pieces of a quote that are looked for."""
+_MOST_PLACES = 50
 _CELL_GAP = "  "
 """Between the cells of a visual row."""
 _MOST_STACKED = 4
@@ -39,12 +42,11 @@ def find_fuzzy(text: Folded, quote: Folded) -> tuple[int, int] | None:
 def _nearest_stretch(text: Folded, quote: Folded) -> tuple[int, int] | None:
     """Return the skeleton stretch on which most pieces of the quote lie, in their order."""
     n_grams = len(quote.skeleton) - _GRAM + 1
-    wanted = {quote.skeleton[i : i + _GRAM]: i for i in range(n_grams)}
-    shifts: list[tuple[int, int]] = []
-    for place in range(len(text.skeleton) - _GRAM + 1):
-        i = wanted.get(text.skeleton[place : place + _GRAM])
-        if i is not None:
-            shifts.append((place - i, i))
+    shifts = [
+        (place - i, i)
+        for i in range(0, n_grams, max(1, n_grams // _N_GRAMS))
+        for place in _places(text.skeleton, quote.skeleton[i : i + _GRAM])
+    ]
     if not shifts:
         return None
     slack = max(_GRAM, n_grams // 10)
@@ -52,6 +54,16 @@ def _nearest_stretch(text: Folded, quote: Folded) -> tuple[int, int] | None:
     near = sorted((i, shift) for shift, i in shifts if abs(shift - middle) <= slack)
     first, last = near[0], near[-1]
     return max(0, first[1]), min(len(text.skeleton), last[1] + len(quote.skeleton))
+
+
+def _places(text: str, gram: str) -> Iterator[int]:
+    """Yield the first places of a gram: one that stands in many places tells nothing."""
+    place = -1
+    for _ in range(_MOST_PLACES):
+        place = text.find(gram, place + 1)
+        if place < 0:
+            return
+        yield place
 
 
 def _densest(shifts: list[int], slack: int) -> float:

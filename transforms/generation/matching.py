@@ -63,10 +63,19 @@ def find_quote(
     streams = list(_streams(line_df, page))
     wanted = _Wanted(page, lines)
     for find in (_find_folded, _find_fuzzy):
-        matches = [match for stream in streams for match in find(stream, quote, wanted)]
-        if matches:
-            return min(matches, key=lambda match: match.match_kind != "exact")
+        if match := _best(match for stream in streams for match in find(stream, quote, wanted)):
+            return match
     return None
+
+
+def _best(matches: Iterator[Match]) -> Match | None:
+    """Return the first exact match, else the first of all; looks no further than needed."""
+    best: Match | None = None
+    for match in matches:
+        if match.match_kind == "exact":
+            return match
+        best = best or match
+    return best
 
 
 class _Wanted:
@@ -93,13 +102,16 @@ class _Stream:
     def __init__(self, line_df: pl.DataFrame) -> None:
         self.rows = line_df.rows(named=True)
         self.starts: list[int] = []
-        raw = ""
+        pieces: list[str] = []
+        place = 0
         for before, row in zip((None, *self.rows), self.rows, strict=False):
             if before is not None:
-                raw += "\n" if before["run"] == row["run"] else _GAP
-            self.starts.append(len(raw))
-            raw += row["text"].replace("\n", " ")
-        self.text = Folded(raw)
+                pieces.append("\n" if before["run"] == row["run"] else _GAP)
+                place += len(pieces[-1])
+            self.starts.append(place)
+            pieces.append(row["text"].replace("\n", " "))
+            place += len(pieces[-1])
+        self.text = Folded("".join(pieces))
 
     def row_number(self, place: int) -> int:
         return bisect_right(self.starts, place) - 1
