@@ -44,6 +44,8 @@ class Endpoint:
         """Times a body, named by its hash, was answered in full, in batches too."""
         self.keys: set[str] = set()
         """Authorization headers seen."""
+        self.usual = Act()
+        """How requests are met that no script is left for."""
         self.most_in_flight = 0
         self.batches = BatchService(self._answer_line)
         self._n_in_flight = 0
@@ -94,7 +96,7 @@ class Endpoint:
 
     def _usual(self, body: Json) -> Act:
         wanted = body.get("response_format", {}).get("type", "prompt")
-        return Act() if wanted in (*self.levels, "prompt") else no_schema()
+        return self.usual if wanted in (*self.levels, "prompt") else no_schema()
 
     def _answer_line(self, body: Json) -> tuple[int, Json]:
         """Answer one line of a batch: status and body of its response."""
