@@ -1,6 +1,6 @@
 -- One row per ask and place that scores: BM25 over places, statistics of the ask's own documents.
--- Reads: term_df, unit_line_df, unit_place_df, place_df, ask_df, query_df, query_feature_df, feature_term_df, collection_doc_df; $n_hits, $k1, $b.
--- Columns: ask_id, pair_id, side, doc_id, place, page_start, line_start, page_end, line_end, n_tokens, relevance, anchor_overlap
+-- Reads: term_df, unit_line_df, unit_place_df, place_df, title_term_df, section_place_df, ask_df, query_df, query_feature_df, feature_term_df, collection_doc_df; $n_hits, $k1, $b, $title_share, $question_share.
+-- Columns: ask_id, pair_id, side, doc_id, place, page_start, line_start, page_end, line_end, n_tokens, relevance, section_score, anchor_overlap
 with document as (
     select distinct doc_id, language from collection_doc_df
 ),
@@ -57,37 +57,65 @@ weighted as (
     join collection_size as size using (collection_id)
     join collection_feature as feature using (collection_id, feature)
 ),
-scored as (
+-- a section is found when the question names most of its title, and its title most of the question
+named_section as (
+    select
+        ask.ask_id,
+        title.doc_id,
+        title.section_id,
+        sum(title.share) * sum(title.rarity) as score
+    from ask_df as ask
+    join query_df as query using (query_id)
+    join query_feature_df as sought using (query_id, language)
+    join collection_doc_df as collection_doc using (collection_id, language)
+    join title_term_df as title on title.doc_id = collection_doc.doc_id and title.term = sought.feature
+    where ask.uses_sections and sought.is_word
+    group by ask.ask_id, title.doc_id, title.section_id, query.n_words
+    having sum(title.share) >= $title_share and count(*) >= $question_share * query.n_words
+),
+section_scored as (
+    select ask_id, place, max(score) as section_score
+    from named_section
+    join section_place_df using (doc_id, section_id)
+    group by all
+),
+matched as (
     select
         ask.ask_id,
         weighted.place,
-        sum(sought.weight * weighted.idf * case
+        sought.is_anchor,
+        sought.weight * weighted.idf * case
             when query.wants_values then weighted.value_tf / (weighted.value_tf + weighted.norm)
             else weighted.tf / (weighted.tf + weighted.norm)
-        end) as relevance,
-        sum(sought.is_anchor::int) as n_anchors_found,
-        any_value(query.n_anchors) as n_anchors,
-        any_value(query.wants_values) as wants_values
+        end as score
     from ask_df as ask
     join query_feature_df as sought using (query_id)
     join weighted using (collection_id, language, feature)
     join query_df as query using (query_id, language)
-    group by ask.ask_id, weighted.place
+),
+scored as (
+    select ask_id, place, sum(score) as relevance, sum(is_anchor::int) as n_anchors_found
+    from matched
+    group by all
 ),
 raised as (
     select
         ask_id,
-        place,
+        scored.place,
         relevance * case when wants_values then 1 + least(1, 2 * place.value_share) else 1 end as relevance,
         case when n_anchors = 0 then 1.0 else n_anchors_found / n_anchors end as anchor_overlap,
         place.* exclude (place, value_share, unit_start, unit_end)
     from scored
     join place_df as place using (place)
+    join ask_df using (ask_id)
+    join document using (doc_id)
+    join query_df using (query_id, language)
 )
 select
     ask_id, pair_id, side, doc_id, place, page_start, line_start, page_end, line_end, n_tokens,
-    relevance, anchor_overlap
+    relevance, coalesce(section_score, 0) as section_score, anchor_overlap
 from raised
 join ask_df using (ask_id)
+left join section_scored using (ask_id, place)
 qualify row_number() over (partition by ask_id order by relevance desc, place) <= $n_hits
 order by ask_id, relevance desc, place

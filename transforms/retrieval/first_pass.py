@@ -6,11 +6,16 @@ import polars as pl
 
 from transforms.retrieval.places import places, unit_lines
 from transforms.retrieval.query import Asks
+from transforms.retrieval.titles import section_places, title_terms
 from transforms.values import CorpusFrames, RetrievalRequest
 
-K1 = 1.2
+K1 = 2.0
 B = 0.5
 """BM25: how soon a repeated term stops to count, how much a long place is marked down."""
+TITLE_SHARE = 0.5
+"""Part of a title that the question must name for its section to be found."""
+QUESTION_SHARE = 0.5
+"""Part of the question's words that the title must hold."""
 HITS_PER_CANDIDATE = 8
 """Places overlap about fourfold; each candidate and each seen window uses up its neighbours."""
 
@@ -19,14 +24,21 @@ def first_pass_frames(
     requests: Sequence[RetrievalRequest], corpus: CorpusFrames, term_df: pl.DataFrame
 ) -> dict[str, pl.DataFrame]:
     """Return the tables of the first pass by name."""
-    languages = dict(corpus.document_df.select("doc_id", "language").iter_rows())
-    unit_line_df = unit_lines(corpus.line_df)
+    is_asked = pl.col("doc_id").is_in(
+        {doc_id for request in requests for doc_id in request.doc_ids}
+    )
+    asked_df = corpus.document_df.filter(is_asked)
+    languages = dict(asked_df.select("doc_id", "language").iter_rows())
+    toc_df = corpus.toc_df.filter(is_asked)
+    unit_line_df = unit_lines(corpus.line_df.filter(is_asked))
     place_df = places(unit_line_df)
     return {
         "term_df": term_df,
         "unit_line_df": unit_line_df,
         "place_df": place_df,
         "unit_place_df": unit_places(place_df),
+        "title_term_df": title_terms(toc_df, languages),
+        "section_place_df": section_places(toc_df, unit_line_df, place_df),
         **Asks(requests, languages).frames(),
     }
 
@@ -34,7 +46,13 @@ def first_pass_frames(
 def first_pass_parameters(requests: Sequence[RetrievalRequest]) -> dict[str, object]:
     """Return the numbers of the first pass by name."""
     most = max(request.k + len(request.seen) + len(request.dropped) for request in requests)
-    return {"n_hits": HITS_PER_CANDIDATE * most, "k1": K1, "b": B}
+    return {
+        "n_hits": HITS_PER_CANDIDATE * most,
+        "k1": K1,
+        "b": B,
+        "title_share": TITLE_SHARE,
+        "question_share": QUESTION_SHARE,
+    }
 
 
 def unit_places(place_df: pl.DataFrame) -> pl.DataFrame:

@@ -16,19 +16,28 @@ KEYWORD_WEIGHT = 1.0
 ADDED_WEIGHT = 0.8
 NEIGHBOURS_WEIGHT = 0.5
 """Two words that are neighbours in the question stand in one line."""
-REWRITE_WEIGHT = 0.3
+REWRITE_WEIGHT = 0.25
 """A word of another wording on its own: such words are common."""
-WORDING_WEIGHT = 1.0
+WORDING_WEIGHT = 0.6
 """All words of another wording stand in one line."""
 
 Feature = tuple[str, ...]
 """Sorted distinct terms."""
 
+ASK_SCHEMA = {
+    "ask_id": pl.Int64,
+    "pair_id": pl.String,
+    "side": pl.Int64,
+    "query_id": pl.Int64,
+    "collection_id": pl.Int64,
+    "uses_sections": pl.Boolean,
+}
 FEATURE_SCHEMA = {
     "query_id": pl.Int64,
     "language": pl.String,
     "feature": pl.String,
     "weight": pl.Float64,
+    "is_word": pl.Boolean,
     "is_anchor": pl.Boolean,
 }
 
@@ -47,12 +56,14 @@ class Asks:
         self._query_ids: dict[tuple[int, tuple[str, ...]], int] = {}
         self._collections: dict[tuple[str, ...], int] = {}
         self._languages = {key: known_language(name) for key, name in languages.items()}
-        asks: list[tuple[int, str, int, int, int]] = []
+        asks: list[tuple[int, str, int, int, int, bool]] = []
         for request in requests:
             for side, (question, doc_ids) in enumerate(sides(request)):
                 query_id = self._query_id(question, request.keywords_added)
                 collection_id = self._collections.setdefault(doc_ids, len(self._collections))
-                asks.append((len(asks), request.pair_id, side, query_id, collection_id))
+                uses_sections = request.activations.toc_retrieval
+                row = (len(asks), request.pair_id, side, query_id, collection_id, uses_sections)
+                asks.append(row)
         self._asks = asks
 
     def frames(self) -> dict[str, pl.DataFrame]:
@@ -61,7 +72,7 @@ class Asks:
         return {
             "ask_df": pl.DataFrame(
                 self._asks,
-                schema=["ask_id", "pair_id", "side", "query_id", "collection_id"],
+                schema=ASK_SCHEMA,
                 orient="row",
             ),
             "query_df": self._query_df(feature_df),
@@ -76,10 +87,10 @@ class Asks:
         One row per query, language of the documents and feature.
         """
         rows = [
-            (query_id, language, " ".join(feature), weight, is_anchor)
+            (query_id, language, " ".join(feature), *found)
             for query_id, (question, added) in enumerate(self._questions)
             for language in sorted(set(self._languages.values()))
-            for feature, weight, is_anchor in features(question, added, language)
+            for feature, *found in features(question, added, language)
         ]
         return pl.DataFrame(rows, schema=FEATURE_SCHEMA, orient="row")
 
@@ -87,7 +98,9 @@ class Asks:
         """One row per query."""
         wanted = [wants_values(question) for question, _ in self._questions]
         query_df = pl.DataFrame({"query_id": range(len(wanted)), "wants_values": wanted})
-        anchor_df = feature_df.group_by("query_id", "language").agg(n_anchors=pl.sum("is_anchor"))
+        anchor_df = feature_df.group_by("query_id", "language").agg(
+            n_words=pl.sum("is_word"), n_anchors=pl.sum("is_anchor")
+        )
         return query_df.join(anchor_df, on="query_id")
 
     def _collection_doc_df(self) -> pl.DataFrame:
@@ -130,8 +143,8 @@ def sides(request: RetrievalRequest) -> list[tuple[ParsedQuestion, tuple[str, ..
 
 def features(
     question: ParsedQuestion, added: tuple[str, ...], language: str
-) -> list[tuple[Feature, float, bool]]:
-    """Return what a question looks for: feature, weight, whether it is an anchor."""
+) -> list[tuple[Feature, float, bool, bool]]:
+    """Return what a question looks for: feature, weight, is it a word or an anchor of its own."""
     keywords = question.keywords or (question.corrected_text,)
     words = _terms_of((*question.anchor_keywords, *keywords), language)
     neighbours = [
@@ -140,20 +153,22 @@ def features(
         if one in words and other in words
     ]
     wordings = [terms(rewrite, language) for rewrite in question.rewrites]
+    anchors = {(term,) for term in _terms_of(question.anchor_keywords, language)}
     groups = (
         (((word,) for word in words), KEYWORD_WEIGHT),
         (((word,) for word in _terms_of(added, language)), ADDED_WEIGHT),
         (neighbours, NEIGHBOURS_WEIGHT),
-        (wordings, WORDING_WEIGHT),
+        ((wording for wording in wordings if len(set(wording)) > 1), WORDING_WEIGHT),
         (((word,) for wording in wordings for word in wording), REWRITE_WEIGHT),
     )
-    anchors = {(term,) for term in _terms_of(question.anchor_keywords, language)}
-    weights: dict[Feature, float] = {}
+    found: dict[Feature, tuple[Feature, float, bool, bool]] = {}
     for group, weight in groups:
         for group_terms in group:
             if feature := tuple(sorted(set(group_terms))):
-                weights.setdefault(feature, weight)
-    return [(feature, weight, feature in anchors) for feature, weight in weights.items()]
+                is_word = len(feature) == 1 and feature[0] in words
+                row = (feature, weight, is_word, feature in anchors)
+                found.setdefault(feature, row)
+    return list(found.values())
 
 
 def _terms_of(texts: Iterable[str], language: str) -> dict[str, None]:
