@@ -35,6 +35,22 @@ GENERIC = frozenset(
     for term in terms(words, language)
 )
 GENERIC_WEIGHT = 0.25
+LIGHT = frozenset(
+    term
+    for language, words in {
+        "en": """bring brought make made take taken give given carry carried place placed hold held send sent
+            must shall appoint appointed refund refunded add added attach attached charge charged allow
+            available happen become set fix determine receive submit file serve amounts agreed within before
+            after annual annually each every any percentage percent rate total overall""",
+        "fr": "faire fait donner prendre pris mettre devoir doit annuel annuelle chaque taux pourcentage total",
+        "de": "machen geben nehmen setzen muss gilt gelten jährlich jeder satz prozentsatz insgesamt betrieb",
+        "es": "hacer dar tomar poner debe anual cada tasa porcentaje total",
+    }.items()
+    for term in terms(words, language)
+)
+LIGHT_WEIGHT = 0.4
+UNSTEMMED = frozenset({"insured", "insureds", "insurer", "insurers", "assured", "assurer"})
+"""Words of different meaning that a stemmer throws together."""
 NAME_WEIGHT = 0.2
 """Names of several words are mostly the document's own: they need not stand near the value."""
 YEAR_WEIGHT = 0.5
@@ -88,11 +104,12 @@ def make_brief(question: ParsedQuestion, language: str) -> Brief:
     """Weigh the terms of a question for reading a text in this language."""
     text = question.corrected_text or question.text
     concepts = asked_concepts(text)
-    weights = _weights(text, language)
+    weights = _weights(text, question.language)
     carried: dict[str, frozenset[str]] = {}
     for concept in concepts:
         said = " ".join(match.group() for match in concept.asked.finditer(text))
-        carried[concept.name] = frozenset(terms(said, language)) & weights.keys()
+        names = frozenset(content_terms(said, question.language)) & weights.keys()
+        carried[concept.name] = names - GENERIC or names
     for names in carried.values():
         weights |= {term: max(weights[term], 1.0) for term in names}
     rewrites = frozenset(t for phrase in question.rewrites for t in terms(phrase, language))
@@ -113,8 +130,19 @@ def marks(text: str, language: str) -> tuple[Mark, ...]:
     return tuple(
         Mark(match.start(), match.end(), term)
         for match in WORD.finditer(text)
-        for term in terms(match.group(), language)
+        for term in content_terms(match.group(), language)
     )
+
+
+def content_terms(text: str, language: str) -> list[str]:
+    """Return index terms, but keep apart what a stemmer would throw together."""
+    return [
+        term
+        for word in WORD.findall(text)
+        for term in (
+            [word.lower().rstrip("s")] if word.lower() in UNSTEMMED else terms(word, language)
+        )
+    ]
 
 
 def term_set(text: str, language: str) -> frozenset[str]:
@@ -123,14 +151,16 @@ def term_set(text: str, language: str) -> frozenset[str]:
 
 
 def _weights(text: str, language: str) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    named = {t for m in NAME_RUN.finditer(text) for t in terms(m.group(), language)}
-    named |= {t for m in POSSESSIVE.finditer(text) for t in terms(m[1], language)}
-    for term in terms(text, language):
-        if term in GENERIC:
-            weights[term] = GENERIC_WEIGHT
-        elif YEAR.fullmatch(fold(term)):
-            weights[term] = YEAR_WEIGHT
-        else:
-            weights[term] = NAME_WEIGHT if term in named else 1.0
-    return weights
+    named = {t for m in NAME_RUN.finditer(text) for t in content_terms(m.group(), language)}
+    named |= {t for m in POSSESSIVE.finditer(text) for t in content_terms(m[1], language)}
+    return {term: _weight(term, named) for term in content_terms(text, language)}
+
+
+def _weight(term: str, named: set[str]) -> float:
+    if term in GENERIC:
+        return GENERIC_WEIGHT
+    if YEAR.fullmatch(fold(term)):
+        return YEAR_WEIGHT
+    if term in LIGHT:
+        return LIGHT_WEIGHT
+    return NAME_WEIGHT if term in named else 1.0

@@ -15,101 +15,125 @@ class Concept(NamedTuple):
 
     name: str
     asked: str
-    said: str
+    said: str | None = None
+    """Null when documents use the words of questions."""
     group: str | None = None
     """Concepts of one group are rivals."""
+    before: str | None = None
+    """Prepositions that say the concept right before a value, and nothing elsewhere."""
+    words: str = ""
+    """Words to search for when nothing was found."""
 
+
+PERIOD = r"policy period|period of (?:insurance|cover)|insurance period|versicherungsdauer|période"
 
 # fmt: off
 CONCEPTS: tuple[Concept, ...] = (
     # dates
     Concept("effective",
-        r"effective|inception|commenc\w+|(?:start|begin)(?:s|ning)?\b|in force|take effect|valid from|"
-        r"prise? d'effet|effet|début|commence|beginn\w*|wirksam\w*|inkraft\w*|in kraft|inicio|entrada en vigor|vigor",
-        r"effective|inception|commenc\w+|(?:start|begin)(?:s|ning)?\b|in force|takes? effect|valid from|"
-        r"\bfrom\b|as of\b|with effect|\bd'effet|effet|début|à compter|\bdu\b|beginn\w*|wirksam\w*|\bab\b|\bvom\b|\bvon\b|"
-        r"in kraft|inicio|\bdesde\b|vigor|vigencia",
-        "date"),
+        r"effective|incepts?|inception|commenc\w+|(?:start|begin)(?:s|ning)?\b|in force|take effect|"
+        r"valid from|prise? d'effet|\beffet|\bdébut|commence|beginn\w*|wirksam\w*|inkraft\w*|"
+        r"in kraft|\binicio|entrada en vigor|vigor",
+        rf"effective|incepts?|inception|commenc\w+|(?:start|begin)(?:s|ning)?\b|takes? effect|{PERIOD}|"
+        r"valid from|with effect|d'effet|effet|\bdébut|à compter|beginn\w*|\w*beginn\b|wirksam\w*|"
+        r"in kraft|\binicio|vigor|vigencia",
+        "date", r"from|as of|as at|since|du|à compter du|vom|von|ab|seit|desde|a partir del?",
+        "effective inception commencement period effet période beginn inicio"),
     Concept("expiry",
-        r"expir\w+|\bends?\b|ending|terminat\w+ date|valid until|run out|échéance|expire|prend fin|"
-        r"ablauf\w*|\bendet?\b|läuft ab|vencimiento|vence|termina",
-        r"expir\w+|\bends?\b|ending|until|through\b|\bto\b|terminates? on|échéance|\bau\b|jusqu|prend fin|"
-        r"ablauf\w*|\bende[nt]?\b|\bbis\b|vencimiento|\bhasta\b|\bal\b",
-        "date"),
+        r"expir\w+|\bends?\b|ending|terminat\w+ date|valid until|run out|\blapse|échéance|prend fin|"
+        r"ablauf\w*|\bendet?\b|läuft ab|vencimiento|vence\b",
+        rf"expir\w+|\bends?\b|ending|terminates? on|{PERIOD}|échéance|prend fin|\w*ablauf\w*|\bende[nt]?\b|"
+        r"vencimiento|vence\b",
+        "date", r"to|until|till|through|au|jusqu'au|bis|bis zum|hasta(?: el)?|al",
+        "expires expiry expiration period échéance période ablauf vencimiento"),
     Concept("signed",
-        r"sign(?:ed|ature|ing)|execut(?:ed|ion)|\bsigné|signature|unterzeich\w+|unterschr\w+|firm(?:a|ado)",
-        r"sign(?:ed|ature)|execut(?:ed|ion)|witness whereof|countersign|\bsigné|fait à|unterzeich\w+|unterschr\w+|firmado",
-        "date"),
+        r"\bsign(?:ed|ature|ing|s)\b|execut(?:ed|ion)|\bsigné|unterzeich\w+|unterschr\w+|firm(?:a|ado|ó)\b",
+        r"\bsign(?:ed|ature)|execut(?:ed|ion)|witness whereof|countersign|\bsigné|fait à|unterzeich\w+|"
+        r"unterschr\w+|firmado", "date", words="signed witness executed authorised signature"),
     Concept("issued",
-        r"issu(?:ed?|ance)|printed|prepared|émis|émission|établi|ausgestellt|ausstellung\w*|emisión|emitid",
-        r"issu(?:ed?|ance)\b|printed|prepared|date of issue|émis|émission|établi|ausgestellt|ausstellung\w*|emisión|emitid",
-        "date"),
-    Concept("retroactive", r"retroactive|rétroactiv|rückwirk", r"retroactive|rétroactiv|rückwirk", "date"),
-    Concept("renewal", r"renew\w*|renouvel\w*|verläng\w*|renovaci", r"renew\w*|renouvel\w*|verläng\w*|renovaci"),
-    Concept("birth", r"birth|born|naissance|geburt\w*|nacimiento", r"birth|born|naissance|geburt\w*|nacimiento", "date"),
-    Concept("payment_due", r"\bdue\b|payable|fällig|exigible", r"\bdue\b|payable|fällig|exigible", "date"),
+        r"issu(?:ed?|ance)\b|printed|prepared|émis|émission|établi\b|ausgestellt|ausstellung\w*|emisión|emitid",
+        r"issu(?:ed?|ance)\b(?! (?:to|by)\b)|printed|prepared|date of issue|émis|émission|établi\b|ausgestellt|"
+        r"ausstellung\w*|emisión|emitid", "date", words="issue issued dated"),
+    Concept("retroactive", r"retroactive|rétroactiv|rückwirk|retroactiv", group="date"),
+    Concept("birth", r"birth|\bborn\b|naissance|geburt\w*|nacimiento", group="date"),
+    Concept("payment_due", r"\bdue\b|payable|fällig|exigible", group="date"),
+    Concept("renewal", r"renew\w*|renouvel\w*|reconduction|verläng\w*|renovaci"),
     # money
     Concept("deductible",
-        r"deductible|retention|\bexcess\b|franchise|selbstbe\w+|franquicia|deducible",
-        r"deductible|retention|\bexcess\b|franchise|selbstbe\w+|franquicia|deducible",
-        "money"),
-    Concept("premium", r"premium|\bprime\b|cotisation|prämie|beitrag|\bprima\b",
-        r"premium|\bprime\b|cotisation|prämie|beitrag|\bprima\b", "money"),
+        r"deductible|\bretention\b|\bexcess\b|franchise|selbstbe\w+|franquicia|deducible", group="money",
+        words="deductible excess retention borne deducted franchise selbstbeteiligung selbstbehalt franquicia"),
+    Concept("premium", r"premium|\bprime\b|cotisation|prämie|\w*beitrag|\bprima\b", group="money",
+        words="premium prime cotisation prämie beitrag prima"),
     Concept("limit",
-        r"\blimits?\b|limited|sum insured|insured (?:sum|value)|maximum|most we will pay|plafond|montant (?:maximal|garanti)|"
-        r"capital assuré|versicherungssumme|deckungssumme|höchst\w+|límite|suma asegurada|how much .{0,40}(?:covered|insured)",
-        r"\blimits?\b|sums? insured|maximum|up to|most we will pay|not exceed\w*|plafond|montant (?:maximal|garanti)|capital assuré|"
-        r"versicherungssumme|deckungssumme|höchst\w+|límite|suma asegurada|amount of insurance",
-        "money"),
-    Concept("copay", r"co-?pay\w*", r"co-?pay\w*", "money"),
-    Concept("coinsurance", r"co-?insurance", r"co-?insurance", "money"),
+        r"\blimits?\b|sums? insured|insured (?:sum|value)|maximum amount|most .{0,20}will pay|plafond|"
+        r"montant (?:maximal|garanti)|capital assuré|versicherungssumme|deckungssumme|höchst\w+|límite|suma asegurada",
+        r"\blimits?\b|limited to|sums? insured|maximum|up to|most .{0,40}will pay|not exceed\w*|plafond|"
+        r"montant (?:maximal|garanti)|capital assuré|versicherungssumme|deckungssumme|höchst\w+|begrenzt|límite|"
+        r"suma asegurada|amount of insurance", "money",
+        words="limit maximum exceed liability plafond versicherungssumme límite"),
+    Concept("copay", r"co-?pay\w*", group="money"),
+    Concept("coinsurance", r"co-?insurance|quote-part|mitversicherung|coaseguro", group="money",
+        words="coinsurance rateable share average"),
     Concept("per_occurrence",
-        r"(?:per|each|any one|every) (?:\w+ )?(?:occurrence|claim|loss|accident|event|incident)|par (?:sinistre|événement)|"
-        r"je (?:\w+)?(?:fall|ereignis)|pro (?:\w+)?fall|por (?:siniestro|evento)|eines? einzelnen",
-        r"(?:per|each|any one|every|one) (?:\w+ )?(?:occurrence|claim|loss|accident|event|incident)|occurrence limit|"
+        r"(?:per|each(?: and every)?|any one|every|one) (?:\w+ )?(?:occurrence|claim|loss|accident|event|incident|conveyance)|"
         r"par (?:sinistre|événement)|je (?:\w+)?(?:fall|ereignis)|pro (?:\w+)?fall|por (?:siniestro|evento)",
+        r"(?:per|each(?: and every)?|any one|every|one) (?:\w+ )?(?:occurrence|claim|loss|accident|event|incident|conveyance)|"
+        r"occurrence limit|par (?:sinistre|événement)|je (?:\w+)?(?:fall|ereignis)|pro (?:\w+)?fall|por (?:siniestro|evento)",
         "basis"),
     Concept("aggregate",
-        r"aggregate|all (?:claims|losses|occurrences)|par (?:an|année)|je (?:versicherungs)?jahr|jahres\w*höchst|agregado|"
+        r"aggregate|\ball (?:claims|loss(?:es)?|occurrences|payments)|plafond annuel|jahres\w*höchst|agregado|"
         r"(?:per|in any one) (?:policy )?(?:year|period)",
-        r"aggregate|all (?:claims|losses|occurrences)|par (?:an|année)|je (?:versicherungs)?jahr|jahres\w*höchst|agregado|"
-        r"(?:per|in any one) (?:policy )?(?:year|period)",
-        "basis"),
-    Concept("in_network", r"(?<!non-)(?<!non )\bin-network|\bin network", r"\bin-network|\bin network|participating", "network"),
+        r"aggregate|\ball (?:claims|loss(?:es)?|occurrences|payments)|plafond annuel|alle fälle|jahres\w*höchst|agregado|"
+        r"(?:per|in any one) (?:policy )?(?:year|period)", "basis",
+        words="aggregate total all payments period"),
+    Concept("in_network", r"(?<!non-)(?<!non )\bin-network|\bin network",
+        r"\bin-network|\bin network|(?<!non-)participating", "network"),
     Concept("out_of_network", r"out-of-network|out of network|non-?network",
         r"out-of-network|out of network|non-?network|non-?participating", "network"),
     # people
     Concept("insured",
-        r"named insured|policy ?holder|the insured\b|\binsureds?\b(?! (?:sum|value))|souscripteur|preneur d'assurance|\bassuré\b|"
-        r"versicherungsnehmer\w*|versicherte\b|tomador|asegurado\b",
-        r"named insured|policy ?holder|\binsureds?\b|souscripteur|preneur d'assurance|\bassuré\b|versicherungsnehmer\w*|"
-        r"versicherte\b|tomador|asegurado\b",
-        "person"),
+        r"named insured|policy ?holder|\b(?:the|an?|of) insureds?\b(?! (?:sum|value|vehicle))|souscripteur|preneur d'assurance|"
+        r"\bassuré\b|versicherungsnehmer\w*|tomador|asegurado\b",
+        r"named insured|name of insured|policy ?holder|\binsureds?\b(?! (?:sum|value|vehicle))|\bassured\b|souscripteur|"
+        r"preneur d'assurance|\bassuré\b|versicherungsnehmer\w*|tomador|asegurado\b", "person",
+        words="named insured policyholder assured souscripteur versicherungsnehmer"),
     Concept("insurer",
-        r"\binsurer\b|insurance company|underwrit\w+|carrier|issued the policy|issues? this policy|assureur|compagnie|versicherer\b|"
-        r"aseguradora?",
-        r"\binsurer\b|insurance company|underwrit\w+|carrier|assureur|compagnie|versicherer\b|aseguradora?",
-        "person"),
-    Concept("broker", r"broker|producer|\bagen(?:t|cy)\b|intermediary|courtier|makler|vermittler|corredor|mediador",
-        r"broker|producer|\bagen(?:t|cy)\b|intermediary|courtier|makler|vermittler|corredor|mediador", "person"),
+        r"\binsurer\b|insurance company|underwrit\w+|carrier|issued the policy|issues? (?:this|the) policy|\bassureur|"
+        r"\bversicherer\b|aseguradora?",
+        r"\binsurer\b|insurance company|underwrit\w+|carrier|issued by|issuing company|\bassureur|\bversicherer\b|aseguradora?",
+        "person", words="insurer issued company underwriter assureur versicherer"),
+    Concept("broker", r"\bbroker\w*|producer|\bagent\b|intermedi\w+|intermédiaire|courtier|makler|vermittler|corredor|mediador",
+        group="person", words="broker producer agent intermediary courtier vermittler makler"),
     # periods
-    Concept("waiting", r"waiting|délai (?:de )?carence|carence|warte\w+|karenz\w*|carencia|espera",
-        r"waiting|carence|warte\w+|karenz\w*|carencia|espera|excluded until|until the expiry of"),
-    Concept("notice", r"\bnotice\b|notif\w+|report\w*|préavis|déclar\w+|frist|meld\w+|anzei\w+|aviso|comunic\w+|preaviso",
-        r"\bnotice\b|notif\w+|report\w*|préavis|déclar\w+|kündigungsfrist|meld\w+|anzei\w+|aviso|comunic\w+|preaviso"),
-    Concept("cancel", r"cancel\w*|terminat\w+|résili\w+|kündig\w*|rescind|rescisión|cancelaci|resol",
-        r"cancel\w*|terminat\w+|résili\w+|kündig\w*|rescisión|cancelaci"),
-    Concept("grace", r"grace|nachfrist|gracia", r"grace|nachfrist|gracia"),
-    Concept("term", r"\bterm\b|how long|duration|period of (?:validity|insurance)|durée|laufzeit|vertragsdauer|plazo|duración",
-        r"\bterm\b|period of|for a period|remain in (?:full )?(?:force|effect)|in effect|expire|surviv\w+|durée|laufzeit|vertragsdauer|"
-        r"duración"),
+    Concept("waiting", r"waiting|time retention|carence|warte\w+|karenz\w*|carencia|\bespera",
+        r"waiting|time retention|carence|warte\w+|karenz\w*|carencia|\bespera|excluded until|until the expiry of|"
+        r"during the first", words="waiting first hours carence wartezeit"),
+    Concept("notice", r"\bnotice\b|\bnotif\w+|\breport(?:ed|ing|s)?\b|préavis|déclar\w+|frist|meld\w+|anzei\w+|aviso|comunic\w+",
+        r"\bnotice\b|\bnotif\w+|\breport(?:ed|ing|s)?\b|préavis|déclar\w+|kündigungsfrist|meld\w+|anzei\w+|anzuzeigen|aviso|"
+        r"comunic\w+", words="notice notified report written becomes known"),
+    Concept("loss", r"\bloss(?:es)?\b|\bdamage\b|\bclaims?\b|sinistres?|schaden\w*|siniestros?|\baccident|\bincident",
+        r"\bloss(?:es)?\b|\bdamage\b|\bclaims?\b|\bevents?\b|\boccurrence|sinistres?|schaden\w*|siniestros?|\baccident|"
+        r"\bincident"),
+    Concept("suit", r"legal (?:action|proceeding)s?|law ?suits?|\bsuits?\b|\bsue\b|court action|litigation|klage|action en justice|"
+        r"demanda judicial",
+        r"legal (?:action|proceeding)s?|law ?suits?|\bsuits?\b|\baction\b|litigation|klage|action en justice|demanda",
+        words="suit action commenced brought proceedings"),
+    Concept("cancel", r"cancel\w*|terminat\w+|résili\w+|\w*kündig\w*|rescind|rescisión|cancelaci",
+        words="cancel cancellation terminate notice résiliation kündigung"),
+    Concept("grace", r"\bgrace\b|nachfrist|\bgracia"),
+    Concept("term", r"\bterm\b|how long|duration|durée|laufzeit|vertragsdauer|plazo|duración",
+        r"\bterm\b|period of|for a period|remain in (?:full )?(?:force|effect)|expire|surviv\w+|durée|laufzeit|"
+        r"vertragsdauer|duración"),
     # contact
-    Concept("phone", r"phone|call\b|telephone|téléphone|telefon\w*|teléfono|hotline", r"phone|call\b|\btel\b|téléphone|telefon\w*|teléfono|hotline"),
-    Concept("email", r"e-?mail|courriel|correo", r"e-?mail|courriel|correo|@"),
-    Concept("policy_number", r"policy (?:number|no)|numéro de (?:police|contrat)|police n|polic\w*nummer|versicherungsnummer|"
-        r"vertragsnummer|versicherungsscheinnummer|número de póliza",
-        r"policy\s*(?:number|no|#|nr)|numéro de (?:police|contrat)|police n|polic\w*nummer|vertragsnummer|versicherungs(?:schein)?-?(?:nummer|nr)|"
-        r"número de póliza|póliza n"),
+    Concept("phone", r"\bphone|telephone|hotline|téléphone|telefon\w*|teléfono",
+        r"\bphone|telephone|hotline|\btel\b|téléphone|telefon\w*|teléfono", words="telephone phone call"),
+    Concept("email", r"e-?mail|courriel|correo electr", r"e-?mail|courriel|correo|@"),
+    Concept("policy_number",
+        r"policy (?:number|no)|numéro de (?:police|contrat)|polic\w*nummer|versicherungs(?:schein)?nummer|vertragsnummer|"
+        r"versicherungsschein|número de póliza",
+        r"policy\s*(?:number|no|#|nr)|numéro de (?:police|contrat)|contrat n|police n|polic\w*nummer|vertragsnummer|"
+        r"versicherungs(?:schein)?-?(?:nummer|nr)|número de póliza|póliza n",
+        words="policy number police contrat versicherungsschein póliza"),
 )
 # fmt: on
 
@@ -120,20 +144,26 @@ class CompiledConcept(NamedTuple):
     name: str
     asked: re.Pattern[str]
     said: re.Pattern[str]
+    before: re.Pattern[str] | None
     group: str | None
+    words: tuple[str, ...]
 
 
 @cache
 def compiled() -> tuple[CompiledConcept, ...]:
     """Return all concepts, compiled once."""
-    return tuple(
-        CompiledConcept(
-            concept.name,
-            re.compile(concept.asked, re.IGNORECASE),
-            re.compile(concept.said, re.IGNORECASE),
-            concept.group,
-        )
-        for concept in CONCEPTS
+    return tuple(_compile(concept) for concept in CONCEPTS)
+
+
+def _compile(concept: Concept) -> CompiledConcept:
+    before = rf"\b(?:{concept.before})\s*(?:the\s+)?$" if concept.before else None
+    return CompiledConcept(
+        name=concept.name,
+        asked=re.compile(concept.asked, re.IGNORECASE),
+        said=re.compile(concept.said or concept.asked, re.IGNORECASE),
+        before=re.compile(before, re.IGNORECASE) if before else None,
+        group=concept.group,
+        words=tuple(concept.words.split()),
     )
 
 

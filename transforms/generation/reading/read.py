@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from transforms.generation.reading.choose import choose_reader
+from transforms.generation.reading.choose import ReaderRule, choose_reader
 from transforms.generation.reading.page import Reading, make_reading
 from transforms.generation.reading.several import read_comparison, read_parts
 from transforms.values import AnswerWithEvidence, ParsedQuestion, Window
@@ -53,9 +53,16 @@ def _read_one(reading: Reading) -> AnswerWithEvidence:
     return answer.model_copy(
         update={
             "pending_references": _references(reading),
-            "llm_discovered_keywords": () if answer.answer_found else rule.usual_words,
+            "llm_discovered_keywords": () if answer.answer_found else _other_words(reading, rule),
         }
     )
+
+
+def _other_words(reading: Reading, rule: ReaderRule) -> tuple[str, ...]:
+    """Return words that the text may use instead of those of the question."""
+    words = [word for concept in reading.brief.concepts for word in concept.words]
+    asked = {word.lower() for word in reading.question.keywords}
+    return tuple(dict.fromkeys(word for word in (*rule.usual_words, *words) if word not in asked))
 
 
 def _references(reading: Reading) -> tuple[str, ...]:

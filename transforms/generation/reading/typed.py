@@ -13,7 +13,7 @@ from transforms.values import AnswerType
 
 NEAR_CHARS = 60
 """Distance at which a word beside a value counts half."""
-CROSSING = {";": 40, "\n": 4, ",": 15, ".": 50, ":": 0}
+CROSSING = {";": 40, ",": 15, ".": 50}
 """What a sign between a word and a value adds to their distance, in characters."""
 CROSSED_VALUE = 70
 RIVAL_REACH = 45
@@ -35,18 +35,22 @@ class Pick:
 
 def pick_values(brief: Brief, sights: Sequence[Sight], answer_type: AnswerType) -> list[Pick]:
     """Return all values of the type that the question may mean, best first."""
+    has_prepositions = any(concept.before for concept in brief.concepts)
     picks = [
         _pick(brief, sight, value, values)
         for sight in sights
-        if sight.unit.kind != "heading" and sight.coverage >= MIN_CONTEXT
-        for values in [_values(sight.unit.text, answer_type, brief.language)]
+        if sight.unit.kind != "heading" and (has_prepositions or sight.coverage >= MIN_CONTEXT)
+        for values in [values_in(sight.unit, answer_type, brief.language)]
         for value in values
     ]
     return sorted(picks, key=lambda pick: (-pick.score, pick.sight.unit.order, pick.value.start))
 
 
-def _values(text: str, answer_type: AnswerType, language: str) -> list[TypedValue]:
-    values = find_values(text, answer_type, language)
+def values_in(unit: Unit, answer_type: AnswerType, language: str) -> list[TypedValue]:
+    """Return the values of a unit; numbers without currency are amounts in tables only."""
+    values = find_values(unit.text, answer_type, language)
+    if answer_type == "amount" and unit.kind != "row":
+        return [value for value in values if value.currency]
     if answer_type in ("amount", "number"):
         return [value for value in values if not YEAR_LIKE.fullmatch(value.text)]
     return values
@@ -59,15 +63,24 @@ def _pick(brief: Brief, sight: Sight, value: TypedValue, values: list[TypedValue
         distance = _distance(text, place.start, place.end, value, values)
         near = 1.0 / (1.0 + distance / NEAR_CHARS)
         closeness[place.term] = max(near, closeness.get(place.term, 0.0))
+    for concept in brief.concepts:
+        if _is_said_before(concept, text, value):
+            closeness |= dict.fromkeys(brief.carried[concept.name], 1.0)
     head = column_head(sight.unit, value, values)
     closeness |= dict.fromkeys(context_terms(brief, head), 1.0)
     beside = sum(brief.weights[term] * near for term, near in closeness.items()) / brief.total
     coverage = share(brief, sight.found | dict.fromkeys(closeness, 1.0))
     score = 0.6 * coverage + 0.6 * beside - 0.01 * sight.unit.rank
-    if sight.unit.label:
+    if sight.unit.kind == "row":
         score += 0.1 * brief.weigh(p.term for p in sight.places if p.start < value.start)
     score -= RIVAL_PENALTY * _rivalry(brief, text, value, values, head)
     return Pick(sight, value, score, coverage)
+
+
+def _is_said_before(concept: CompiledConcept, text: str, value: TypedValue) -> bool:
+    return bool(
+        concept.before and concept.before.search(text, max(0, value.start - 24), value.start)
+    )
 
 
 def column_head(unit: Unit, value: TypedValue, values: Sequence[TypedValue]) -> str:
@@ -103,9 +116,8 @@ def _rivalry(
         return 0.0
     groups = {rival.group for rival in brief.rivals}
     asked = [concept for concept in brief.concepts if concept.group in groups]
-    if head:
-        is_asked = any(concept.said.search(head) for concept in asked)
-        return float(not is_asked and any(rival.said.search(head) for rival in brief.rivals))
+    if head and any(rival.said.search(head) for rival in brief.rivals):
+        return float(not any(concept.said.search(head) for concept in asked))
     rival = _closest(text, value, values, brief.rivals)
     return float(rival <= RIVAL_REACH and rival < _closest(text, value, values, asked))
 
@@ -116,9 +128,11 @@ def _closest(
     values: Sequence[TypedValue],
     concepts: Sequence[CompiledConcept],
 ) -> float:
+    if any(_is_said_before(concept, text, value) for concept in concepts):
+        return 0.0
     return min(
         (
-            _distance(text, match.start(), match.end(), value, values)
+            1 + _distance(text, match.start(), match.end(), value, values)
             for concept in concepts
             for match in concept.said.finditer(text)
         ),

@@ -209,7 +209,9 @@ def _kind(group: list[PrintedLine]) -> UnitKind:
     first = group[0]
     if first.role == "heading":
         return "heading"
-    if first.role == "table_row" or (len(group) == 1 and _label(first.text)):
+    if first.role == "table_row":
+        return "row"
+    if len(group) == 1 and _label(first.text) and not first.text.rstrip().endswith(":"):
         return "row"
     if first.role == "list_item" or ITEM_MARK.match(first.text):
         return "item"
