@@ -32,9 +32,11 @@ from transforms.parsing.frames import (
     reference_frame,
     toc_frame,
 )
+from transforms.parsing.hyphens import mark_soft_hyphens
 from transforms.parsing.images import classify_images
 from transforms.parsing.labels import label_pages
 from transforms.parsing.language import detect_language
+from transforms.parsing.ligatures import mend_ligatures
 from transforms.parsing.model import PrintedPage, SectionDraft
 from transforms.parsing.objects import find_objects
 from transforms.parsing.pages import read_pages
@@ -141,8 +143,10 @@ def _parsed(
 
 
 def _mark(pages: list[PrintedPage], document: pymupdf.Document | None) -> list[int]:
-    """Mark running lines and label the pages; return the printed contents pages."""
+    """Mend and mark the lines, label the pages; return the printed contents pages."""
+    mend_ligatures(pages)
     mark_running_lines(pages)
+    mark_soft_hyphens(pages)
     label_pages(pages, document)
     return contents_pages(pages)
 

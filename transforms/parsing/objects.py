@@ -2,6 +2,7 @@
 
 import re
 
+from transforms.parsing.hyphens import join_lines
 from transforms.parsing.model import ObjectDraft, PrintedLine, PrintedPage
 from transforms.parsing.roles import CAPTION
 
@@ -60,7 +61,7 @@ def _captions(page: PrintedPage) -> list[ObjectDraft]:
         end = i
         while end + 1 < len(page.lines) and _goes_on(page.lines[end], page.lines[end + 1]):
             end += 1
-        text = " ".join(x.text for x in page.lines[i : end + 1])[:MAX_CAPTION_CHARS]
+        text = join_lines([x.text for x in page.lines[i : end + 1]])[:MAX_CAPTION_CHARS]
         is_table = match["kind"].lower().startswith("ta") or match["kind"] == "表"
         kind = "table" if is_table else "figure"
         label = " ".join(match["label"].split())
@@ -132,7 +133,7 @@ def _definitions(page: PrintedPage) -> list[ObjectDraft]:
         end = i
         while end + 1 < len(lines) and lines[end + 1].block == line.block:
             end += 1
-        text = " ".join(x.text for x in lines[i : end + 1])[:MAX_CAPTION_CHARS]
+        text = join_lines([x.text for x in lines[i : end + 1]])[:MAX_CAPTION_CHARS]
         found.append(
             ObjectDraft("definition", " ".join(term.split()), text, page.page, i + 1, end + 1)
         )
