@@ -43,6 +43,31 @@ class Commits:
         commit_df = frames.get(commit, TABLES[commit].empty())
         self._parts.write(commit, part, commit_df, {CHECKSUMS: json.dumps(checksums)})
 
+    def rewrite(self, place: str, part: str, changed: Mapping[str, pl.DataFrame]) -> None:
+        """Replace tables of a committed part, each at once, then its checksums: to erase rows.
+
+        A table that is left without rows loses its part. Run it while nothing else writes.
+        """
+        commit = COMMITS[place]
+        checksums = self.checksums(place, part)
+        for table, frame in changed.items():
+            if table == commit:
+                continue
+            if frame.height:
+                checksums[table] = self._parts.write(table, part, frame)
+            else:
+                checksums.pop(table, None)
+                self._parts.delete(table, part)
+        commit_df = changed.get(commit)
+        if commit_df is None:
+            commit_df = self._parts.scan(commit, [part]).drop("part").collect()
+        self._parts.write(commit, part, commit_df, {CHECKSUMS: json.dumps(checksums)})
+        self._doc_ids_of_batch.pop(part, None)
+
+    def batches_of(self, doc_id: str) -> list[str]:
+        """Return the committed batches that say something about a document."""
+        return [part for part in self.names("document_df") if doc_id in self._doc_ids(part)]
+
     def names(self, table: str) -> list[str]:
         """Return the names of a table's committed parts."""
         names = self._parts.names(table)

@@ -62,6 +62,8 @@ class IngestSummary(Value):
     n_unchanged: int
     n_superseded: int
     n_vanished: int
+    n_forgotten: int
+    """Files that hold a document that was erased: it stays so."""
     n_new_metadata: int
     n_pages: int
     skipped: tuple[str, ...]
@@ -260,6 +262,7 @@ def _summary(
         n_unchanged=plan.n_unchanged,
         n_superseded=plan.n_superseded,
         n_vanished=len(plan.vanished),
+        n_forgotten=plan.n_forgotten,
         n_new_metadata=len(plan.new_metadata),
         n_pages=sum(report.n_pages for report in reports),
         skipped=found.skipped,

@@ -7,6 +7,7 @@ import polars as pl
 from flows.metadata_file import COLUMNS, UNKNOWN, Metadata
 from flows.parse_worker import HINTS
 from flows.sources import FoundSources, SourceFile, is_under
+from flows.warehouse import FORGOTTEN
 from transforms.values import Value
 
 MAX_DOCUMENTS_PER_CHUNK = 32
@@ -43,6 +44,8 @@ class IngestPlan(Value):
     n_unchanged: int
     n_superseded: int
     """Files that hold something else than last time."""
+    n_forgotten: int
+    """Files that hold a document that was erased: it stays so."""
 
 
 def plan_ingest(
@@ -58,6 +61,8 @@ def plan_ingest(
     """
     last = _last_sightings(known["source_df"])
     documents = {row["doc_id"]: row for row in known["document_df"].iter_rows(named=True)}
+    n_files = len(seen)
+    seen = [one for one in seen if _error_code(documents.get(one.doc_id)) != FORGOTTEN]
     parsed = {
         doc_id
         for doc_id, row in documents.items()
@@ -92,6 +97,7 @@ def plan_ingest(
         },
         n_unchanged=sum(one.doc_id in parsed for one in seen),
         n_superseded=sum(last.get(one.file.uri, (one.doc_id, ""))[0] != one.doc_id for one in seen),
+        n_forgotten=n_files - len(seen),
     )
 
 
@@ -121,6 +127,10 @@ def _metadata_by_document(
 
 def _stored_metadata(document: Mapping[str, object] | None) -> Metadata:
     return {name: document[name] for name in COLUMNS} if document else UNKNOWN
+
+
+def _error_code(document: Mapping[str, object] | None) -> object:
+    return document["error_code"] if document else None
 
 
 def _vanished(

@@ -35,6 +35,9 @@ SCHEMA = "compline_schema_version"
 VIEWS = "compline_views"
 """Keys of what is written beside the rows of the empty run_df part."""
 
+FORGOTTEN = "forgotten"
+"""Error code of a document that was erased: see flows/forget."""
+
 PAGE_KEY = ["doc_id", "page", "page_version"]
 
 
@@ -176,11 +179,16 @@ class Warehouse:
     def documents(self, *, include_failed: bool = False) -> pl.DataFrame:
         """Return document_df of the documents that are current, latest parse of each.
 
-        A document is not current when every file that held it has changed or vanished.
+        A document is not current when every file that held it has changed or vanished, or when it
+        was forgotten.
         """
         seen_df = self.read("source_df")
         gone_df = seen_df.join(seen_df.filter(status="current"), on="doc_id", how="anti")
-        document_df = self.read("document_df").join(gone_df, on="doc_id", how="anti")
+        document_df = (
+            self.read("document_df")
+            .join(gone_df, on="doc_id", how="anti")
+            .filter(pl.col("error_code").ne_missing(FORGOTTEN))
+        )
         if include_failed:
             return document_df
         return document_df.filter(pl.col("parse_status") != "failed")

@@ -9,6 +9,7 @@ with current_document as (
         document_df.n_pages
     from document_df
     left join source_df using (doc_id)
+    where document_df.error_code is distinct from 'forgotten'
     group by all
     having coalesce(bool_or(source_df.status = 'current'), true)
 ),

@@ -15,4 +15,5 @@ select
 from document_df
 left join source_df using (doc_id)
 where document_df.parse_status <> 'parsed'
+and document_df.error_code is distinct from 'forgotten'
 and coalesce(source_df.status, 'current') = 'current'

@@ -6,6 +6,12 @@ with gone_document as (
     from source_df
     group by doc_id
     having not bool_or(status = 'current')
+
+    union all
+
+    select doc_id
+    from document_df
+    where error_code = 'forgotten'
 ),
 
 latest_pair as (

@@ -13,7 +13,9 @@ import pymupdf
 import pytest
 
 from flows.clock import now
+from flows.forget import forget
 from flows.ingest import IngestSummary, ingest
+from flows.ledger import Ledger
 from flows.parse_pool import ParseBounds, ParseWorker
 from flows.parse_worker import ParseJob
 from flows.warehouse import Warehouse
@@ -78,6 +80,21 @@ def test_only_what_changed_is_parsed(
     summary = run(warehouse, tmp_path / "in")
     assert (summary.n_parsed, summary.n_unchanged, summary.n_vanished) == (0, 1, 2)
     assert warehouse.documents().height == 1
+
+
+def test_what_was_forgotten_is_not_ingested_again(
+    warehouse: Warehouse, write_pdf: WritePdf, tmp_path: Path
+) -> None:
+    write_pdf("in/a.pdf", "Zyzzyva Holdings")
+    write_pdf("in/b.pdf", "Other")
+    run(warehouse, tmp_path / "in")
+    ledger = Ledger.open(warehouse.ledger_path)
+    forget("a.pdf", warehouse, ledger)
+    ledger.close()
+    summary = run(warehouse, tmp_path / "in")
+    assert (summary.n_forgotten, summary.n_parsed, summary.n_unchanged) == (1, 0, 1)
+    assert warehouse.documents(include_failed=True)["file_name"].to_list() == ["b.pdf"]
+    assert summary.failures == ()
 
 
 def test_other_metadata_reaches_a_document_without_parsing_it_again(
