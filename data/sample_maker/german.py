@@ -47,7 +47,7 @@ GERMAN = Wordings(
         ("Beginn, Dauer und Kündigung", (
             ("Der Versicherungsschutz beginnt zu dem im Versicherungsschein angegebenen Zeitpunkt, sofern der erste Beitrag rechtzeitig gezahlt wird. {renews}",),
             ("[[cancellation_notice|Der Vertrag kann von beiden Parteien mit einer Frist von {cancellation_notice} zum Ablauf gekündigt werden]], in Textform.",
-             "[[cancellation_notice|Die Kündigungsfrist beträgt {cancellation_notice} zum Ende des Versicherungsjahres]]."),
+             "[[cancellation_notice|Es gilt eine Kündigungsfrist von {cancellation_notice} zum Ende des Versicherungsjahres]]."),
             ("Nach einem Schadenfall können beide Parteien kündigen, spätestens einen Monat nach Abschluss der Verhandlungen über die Entschädigung.",),
         )),
         ("Obliegenheiten im Schadenfall", (

@@ -1,8 +1,7 @@
 """Set blocks on pages, and record on which pages each quote comes to stand."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from itertools import zip_longest
 
 import pymupdf
@@ -10,9 +9,8 @@ import pymupdf
 from sample_maker.blocks import Block, Quote, unmarked
 from sample_maker.house import House
 from sample_maker.manuscript import Manuscript
+from sample_maker.sheets import BLACK, GREY, Ink, Sheet, drawn, wrapped
 
-BLACK = (0.0, 0.0, 0.0)
-GREY = (0.35, 0.35, 0.35)
 GUTTER = 20.0
 CELL_PADDING = 5.0
 
@@ -44,25 +42,6 @@ class Setting:
     entries: list[Entry]
 
 
-@dataclass(frozen=True)
-class _Ink:
-    """One piece of text at its place."""
-
-    x: float
-    y: float
-    text: str
-    font: str
-    size: float
-    color: tuple[float, float, float] = BLACK
-
-
-@dataclass
-class _Sheet:
-    inks: list[_Ink] = field(default_factory=list)
-    rules: list[tuple[float, float, float, float]] = field(default_factory=list)
-    bands: list[tuple[float, float, float, float]] = field(default_factory=list)
-
-
 def set_document(manuscript: Manuscript, house: House) -> Setting:
     """Return the pages of a manuscript. The contents page needs a second setting to know pages."""
     has_contents = house.contents in ("printed", "both")
@@ -77,7 +56,7 @@ class _Typesetter:
     def __init__(self, manuscript: Manuscript, house: House, contents: Sequence[Entry]) -> None:
         self._manuscript = manuscript
         self._house = house
-        self._sheets: list[_Sheet] = []
+        self._sheets: list[Sheet] = []
         self.printed: list[Printed] = []
         self.entries: list[Entry] = []
         self._n_columns = 1
@@ -90,22 +69,10 @@ class _Typesetter:
 
     def pdf(self) -> pymupdf.Document:
         """Draw all sheets."""
-        pdf = pymupdf.open()
+        n_pages = len(self._sheets)
         for number, sheet in enumerate(self._sheets, 1):
-            width, height = self._house.paper
-            shape = pdf.new_page(width=width, height=height).new_shape()
-            for x0, y0, x1, y1 in sheet.bands:
-                shape.draw_rect((x0, y0, x1, y1))
-                shape.finish(color=None, fill=(0.92, 0.92, 0.92), width=0)
-            for x0, y0, x1, y1 in sheet.rules:
-                shape.draw_line((x0, y0), (x1, y1))
-            if sheet.rules:
-                shape.finish(color=GREY, width=0.5)
-            for ink in (*self._running(number), *sheet.inks):
-                shape.insert_text(
-                    (ink.x, ink.y), ink.text, fontname=ink.font, fontsize=ink.size, color=ink.color
-                )
-            shape.commit()
+            sheet.inks[:0] = self._running(number, n_pages)
+        pdf = drawn(self._sheets, self._house.paper)
         if self._house.contents in ("outline", "both"):
             pdf.set_toc([[entry.level, entry.title, entry.page] for entry in self.entries])
         return pdf
@@ -240,7 +207,7 @@ class _Typesetter:
             for text, width in zip(row, widths, strict=True):
                 cell, quotes = unmarked(text)
                 self._sheet.inks.append(
-                    _Ink(x + CELL_PADDING, self._y + step * 0.68, cell, font, size)
+                    Ink(x + CELL_PADDING, self._y + step * 0.68, cell, font, size)
                 )
                 self._record(quotes, 0, len(cell))
                 x += width
@@ -292,7 +259,7 @@ class _Typesetter:
     # -- page geometry -----------------------------------------------------------------------------
 
     @property
-    def _sheet(self) -> _Sheet:
+    def _sheet(self) -> Sheet:
         return self._sheets[-1]
 
     @property
@@ -315,7 +282,7 @@ class _Typesetter:
             self._new_page()
 
     def _new_page(self) -> None:
-        self._sheets.append(_Sheet())
+        self._sheets.append(Sheet())
         self._column = 0
         self._y = self._house.margin + 8
         self._column_top = self._y
@@ -323,35 +290,15 @@ class _Typesetter:
     def _ink(
         self, x: float, text: str, font: str, size: float, color: tuple[float, float, float]
     ) -> None:
-        self._sheet.inks.append(_Ink(x, self._y, text, font, size, color))
+        self._sheet.inks.append(Ink(x, self._y, text, font, size, color))
 
-    def _running(self, page: int) -> Iterable[_Ink]:
+    def _running(self, page: int, n_pages: int) -> Iterable[Ink]:
+        """Return the header and footer of a page."""
         house = self._house
-        label = house.page_label.format(page=page, pages=len(self._sheets))
+        label = house.page_label.format(page=page, pages=n_pages)
         width, height = house.paper
         length = pymupdf.get_text_length(label, house.font, 8)
-        yield _Ink((width - length) / 2, height - 30, label, house.font, 8, GREY)
+        yield Ink((width - length) / 2, height - 30, label, house.font, 8, GREY)
         if house.has_header and page > 1:
             header, _ = unmarked(self._manuscript.header)
-            yield _Ink(house.margin, 34, header, house.italic, 8, GREY)
-
-
-def wrapped(text: str, font: str, size: float, width: float) -> list[tuple[int, str]]:
-    """Return the lines of a paragraph, each with the position of its first character."""
-    lines: list[tuple[int, str]] = []
-    start = position = 0
-    used = 0.0
-    for word in text.split(" "):
-        length = _em_width(word, font) * size
-        if position > start and used + length > width:
-            lines.append((start, text[start : position - 1]))
-            start, used = position, 0.0
-        used += length + _em_width(" ", font) * size
-        position += len(word) + 1
-    return [*lines, (start, text[start:])]
-
-
-@cache
-def _em_width(word: str, font: str) -> float:
-    """Return the width of a word as a multiple of the font size."""
-    return pymupdf.get_text_length(word, font, 1.0)
+            yield Ink(house.margin, 34, header, house.italic, 8, GREY)
