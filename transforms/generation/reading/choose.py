@@ -5,6 +5,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from transforms.generation.reading.booleans import read_boolean
+from transforms.generation.reading.compare import (
+    asks_extreme,
+    asks_which_is_more,
+    read_extreme,
+    read_which_is_more,
+)
 from transforms.generation.reading.contracts import (
     read_contract_date,
     read_contract_term,
@@ -90,6 +96,8 @@ READERS: tuple[ReaderRule, ...] = (
     #          name              when                                                 reader
     ReaderRule("section",        intent_is("section_retrieval"),                      read_section),
     ReaderRule("definition",     defines,                                             read_definition),
+    ReaderRule("which_is_more",  asks_which_is_more,                                  read_which_is_more),
+    ReaderRule("extreme",        asks_extreme,                                        read_extreme),
     ReaderRule("parties",        PARTIES,                                             read_parties,
                ("between", "entered", "undersigned", "hereinafter", "witness", "by:", "inc", "company")),
     ReaderRule("listing",        shape_in("listing", "table", "tree", "nested"),      read_listing),
