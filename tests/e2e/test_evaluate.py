@@ -18,7 +18,7 @@ from transforms.tables import TABLES
 SAMPLE = Path(__file__).parents[2] / "data" / "sample"
 SEEN_AT = datetime(2026, 1, 1, tzinfo=UTC)
 QUESTIONS = """question_id,question
-start,When does the cover begin?
+number,What is the policy number?
 sunset,Does the policy contain a sunset clause?
 """
 
@@ -62,11 +62,11 @@ def test_gold_lines_are_scored_where_question_and_document_meet(
     lines = [
         {
             "doc": f"corpus/{document.name}",
-            "question": "When does the cover  begin?",
-            "gold_answer": "2024-01-01",
+            "question": "What is the  policy number?",
+            "gold_answer": "CIFP-6889053-92",
             "gold_pages": [1],
-            "answer_kind": "date",
-            "field": "start",
+            "answer_kind": "span",
+            "field": "number",
             "route": "sequential",
         },
         {
@@ -75,16 +75,16 @@ def test_gold_lines_are_scored_where_question_and_document_meet(
             "gold_answer": None,
             "answer_kind": "none",
         },
-        {"doc": "another.pdf", "question": "When does the cover begin?", "gold_answer": "x"},
+        {"doc": "another.pdf", "question": "What is the policy number?", "gold_answer": "x"},
     ]
     found = evaluate(str(questions), written(tmp_path / "gold.jsonl", lines), settings)
     assert found.run_id is None
     assert [line.doc for line in found.unmatched] == ["another.pdf"]
-    assert found.score_df["question_id"].to_list() == ["start", "sunset"]
-    start = found.score_df.row(0, named=True)
-    assert start["first_page_hit"] is not None
-    assert start["is_route_right"] is True
-    assert start["is_right"] is None
+    assert found.score_df["question_id"].to_list() == ["number", "sunset"]
+    number = found.score_df.row(0, named=True)
+    assert number["first_page_hit"] is not None
+    assert number["is_route_right"] is True
+    assert number["is_right"] is None
     whole = found.summary_df.filter(pl.col("breakdown") == "all").row(0, named=True)
     assert (whole["n_lines"], whole["accuracy"], whole["page_hit_at_k"]) == (2, None, 1.0)
     assert found.accuracy() == 1.0
