@@ -135,29 +135,26 @@ MUTATIONS: dict[str, Callable[..., str | None]] = {
 
 
 def mutants(gold: list[Evidence], n: int) -> Iterator[tuple[str, Evidence]]:
-    """Yield n mutants by kind; half are of whole texts, half of one to three lines of one."""
+    """Yield n mutants by kind; half are of whole texts, half of some lines of one."""
     dice = random.Random(7)
     kinds = [*MUTATIONS, "other page"]
-    yielded = 0
-    while yielded < n:
-        evidence = dice.choice(gold)
-        kind = kinds[yielded % len(kinds)]
-        for _ in range(200):
-            evidence = dice.choice(gold)
-            text = _cut(evidence.text, dice)
-            mutated = (
-                _from_other_page(evidence, dice)
-                if kind == "other page"
-                else MUTATIONS[kind](text, dice)
-            )
-            if (
-                mutated
-                and len(bare(mutated)) >= MIN_CHARACTERS // 2
-                and _is_foreign(kind, mutated, evidence)
-            ):
-                yield kind, evidence._replace(text=mutated)
-                break
-        yielded += 1
+    for number in range(n):
+        kind = kinds[number % len(kinds)]
+        tries = (_mutant(kind, dice.choice(gold), dice) for _ in range(500))
+        if found := next(filter(None, tries), None):
+            yield kind, found
+
+
+def _mutant(kind: str, evidence: Evidence, dice: random.Random) -> Evidence | None:
+    """Return a mutant that says something else and does not stand in the document."""
+    text = _cut(evidence.text, dice)
+    if kind == "other page":
+        mutated = _from_other_page(evidence, dice)
+    else:
+        mutated = MUTATIONS[kind](text, dice)
+    if not mutated or mutated == text or len(bare(mutated)) < MIN_CHARACTERS // 2:
+        return None
+    return evidence._replace(text=mutated) if _is_foreign(kind, mutated, evidence) else None
 
 
 def _cut(text: str, dice: random.Random) -> str:

@@ -15,7 +15,7 @@ CURRENCY = "$€£¥₹¢₩₽₺₴฿"
 QUOTES = dict.fromkeys("‘’‚‛′‵`´ʼ", "'") | dict.fromkeys("“”„‟″«»", '"')
 DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-INVISIBLE = dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
+INVISIBLE = dict.fromkeys("\1\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
 FOLDED = QUOTES | DASHES | LIGATURES | INVISIBLE | {"…": "..."}
 
 
@@ -43,7 +43,9 @@ EXCEPTIONS = word_set(
 """Words that take something out of a statement: a fuzzy match may not touch them either."""
 
 _SOFT_HYPHEN_AS_SIGN = re.compile("\u00ad(?=\\d)|(?<=\\d)\u00ad")
-_HYPHEN_IN_WORD = re.compile("(?<=[^\\W\\d_]|[\u0300-\u036f])-(?=[^\\W\\d_])")
+_HYPHEN_IN_WORD = re.compile("(?<=[^\\W\\d_]|[\u0300-\u036f])[-‐‑‒–−](?=\\s*[^\\W\\d_])")
+_DROPPED = "\1"
+"""Stands for a hyphen that joins two parts of a word, so that places stay the same."""
 _LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][^\S\n]*\n\s*(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W\d_]+(?:['’‐‑-][^\W\d_]+)*")
 _NUMBER = re.compile(
@@ -61,33 +63,26 @@ class Folded:
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
-        self._prepared = _SOFT_HYPHEN_AS_SIGN.sub("-", raw)
+        signed = _SOFT_HYPHEN_AS_SIGN.sub("-", raw.replace(_DROPPED, " "))
+        self._prepared = _HYPHEN_IN_WORD.sub(_DROPPED, signed)
 
     @cached_property
     def skeleton(self) -> str:
         """Return the characters that count, in order."""
-        return _HYPHEN_IN_WORD.sub("", self._characters)
+        return self._prepared.translate(str.maketrans(self._folds))
 
     @cached_property
     def origin(self) -> list[int]:
         """Return for each skeleton character its place in `raw`."""
-        places = [
-            place for place, c in enumerate(self._prepared) for _ in range(len(self._folds[c]))
-        ]
-        dropped = {match.start() for match in _HYPHEN_IN_WORD.finditer(self._characters)}
-        return [place for i, place in enumerate(places) if i not in dropped]
+        return [place for place, c in enumerate(self._prepared) for _ in range(len(self._folds[c]))]
 
     @cached_property
     def _folds(self) -> dict[str, str]:
         return {character: _fold(character) for character in set(self._prepared)}
 
-    @cached_property
-    def _characters(self) -> str:
-        return self._prepared.translate(str.maketrans(self._folds))
-
     def gap(self, i: int) -> str:
         """Return what stands in the text between skeleton characters i and i + 1."""
-        return self._prepared[self.origin[i] + 1 : self.origin[i + 1]]
+        return self.raw[self.origin[i] + 1 : self.origin[i + 1]]
 
 
 def gaps_agree(text: Folded, start: int, quote: Folded) -> bool:

@@ -59,13 +59,16 @@ def _partial_date(text: str) -> TypedValue | None:
 def value_follows(given: TypedValue, quoted: str, language: str, scales: tuple[float, ...]) -> bool:
     """Tell whether one of the values of its type in the quotes means the same.
 
-    A table head may scale the number, and a number in accounting brackets may be given as the
-    amount it is.
+    The document may be in another language than the question. A table head may scale the
+    number, and a number in accounting brackets may be given as the amount it is.
     """
-    found = find_values(quoted, given.answer_type, language)
-    if not found and (only := parse_value(quoted, given.answer_type, language)):
-        found = [only]
-    return any(_is_same(given, value, scales) for value in found)
+    for read_in in (language, None):
+        found = find_values(quoted, given.answer_type, read_in)
+        if not found and (only := parse_value(quoted, given.answer_type, read_in)):
+            found = [only]
+        if any(_is_same(given, value, scales) for value in found):
+            return True
+    return False
 
 
 def text_follows(text: str, quoted: str, kind: AnswerType, language: str) -> bool:

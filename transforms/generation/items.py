@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+import polars as pl
+
 from transforms.generation.citing import anchor
 from transforms.generation.contracts import is_comparison
 from transforms.generation.flags import not_found
@@ -18,6 +20,8 @@ from transforms.values import (
     ValidatedAnswer,
 )
 
+_LINES_ABOVE = 6
+"""Lines above the first item in which the number of items is announced."""
 NO_ITEM = "no item of the answer has a quote that stands in the document: not found"
 
 
@@ -91,15 +95,20 @@ def _follows(value: str, quoted: str, question: ParsedQuestion, scales: tuple[fl
 def _announced(
     kept: Sequence[AnswerItem], question: ParsedQuestion, offered: Sequence[Passage]
 ) -> int | None:
-    """Return the number of items that the passages with evidence announce."""
-    places = {(span.doc_id, span.page) for span in _all_evidence(kept)}
-    for passage in offered:
-        pages = set(passage.line_df["page"])
-        if any(doc_id == passage.doc_id and page in pages for doc_id, page in places):
-            text = "\n".join(passage.line_df["text"])
-            if cue := cardinality_cue(text, question.text, question.language):
-                return cue
-    return None
+    """Return the number of items that the text announces around and shortly above the evidence."""
+    first = min(_all_evidence(kept), key=lambda span: (span.doc_id, span.page, span.line_start))
+    near = (
+        (pl.col("page") == first.page)
+        & (pl.col("line") >= first.line_start - _LINES_ABOVE)
+        & (pl.col("line") <= first.line_end)
+    )
+    texts = [
+        text
+        for passage in offered
+        if passage.doc_id == first.doc_id
+        for text in passage.line_df.filter(near)["text"]
+    ]
+    return cardinality_cue("\n".join(texts), question.text, question.language)
 
 
 def _all_evidence(items: Sequence[AnswerItem]) -> Iterator[EvidenceSpan]:

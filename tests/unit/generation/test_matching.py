@@ -84,6 +84,8 @@ def test_a_quote_that_leaves_out_what_changes_it_is_not_found(quote: str, text: 
         ("1.250 €", "row: 1.250 € 2.300 €"),
         ("2.300 €", "row: 1.250 € 2.300 €"),
         ("250", "row: 125 250 375"),
+        ("- war", "Exclusions are\n- war\n- flood"),
+        ("war - and peace", "war - and peace"),
         ("the amount is paid", "If not, the amount is paid"),
         ("Deductible amount 5", "Deductible\namount 5"),
     ],
