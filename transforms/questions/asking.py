@@ -5,13 +5,14 @@ from typing import Literal
 from transforms.questions.words import words
 
 Ask = Literal[
-    "who", "when", "where", "how_much", "how_many", "how_long", "how_often", "how", "why",
-    "what", "which", "yes_no", "list", "show", "explain", "define", "compare", "quote", "none",
+    "who", "when", "where", "how_much", "how_big", "how_many", "how_long", "how_often", "how",
+    "why", "what", "which", "yes_no", "list", "show", "explain", "define", "compare", "quote",
+    "none",
 ]  # fmt: skip
 
 WH_ASKS: frozenset[Ask] = frozenset(
-    {"who", "when", "where", "how_much", "how_many", "how_long", "how_often", "how", "why", "what",
-     "which"}
+    {"who", "when", "where", "how_much", "how_big", "how_many", "how_long", "how_often", "how",
+     "why", "what", "which"}
 )  # fmt: skip
 
 # fmt: off
@@ -19,11 +20,12 @@ ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     "en": (
         ("how much", "how_much"), ("how many", "how_many"), ("how long", "how_long"),
         ("how often", "how_often"), ("how frequently", "how_often"), ("how soon", "how_long"),
-        ("how old", "how_many"), ("how large", "how_much"), ("how big", "how_much"),
-        ("how high", "how_much"), ("how far", "how_many"), ("how late", "when"),
+        ("how old", "how_many"), ("how large", "how_big"), ("how big", "how_big"),
+        ("how high", "how_big"), ("how far", "how_many"), ("how late", "when"),
         ("how quickly", "how_long"), ("how early", "when"),
         ("how", "how"), ("why", "why"), ("who", "who"), ("whom", "who"), ("whose", "who"),
-        ("when", "when"), ("where", "where"), ("which", "which"), ("what", "what"),
+        ("when", "when"), ("where", "where"), ("which", "which"),
+        ("what about", "what"), ("how about", "what"), ("what", "what"),
         ("what's", "what"), ("who's", "who"), ("when's", "when"), ("where's", "where"),
     ),
     "fr": (

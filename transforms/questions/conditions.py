@@ -14,6 +14,7 @@ from transforms.questions.lexicon import (
     MASS_AMOUNTS,
     MEASURE_MODIFIERS,
     MONEY_MODIFIERS,
+    OVERVIEWS,
     TABLE_WORDS,
     TIME_UNITS,
     TREE_WORDS,
@@ -121,8 +122,24 @@ def is_plural(reading: Reading) -> bool:
 
 
 def is_mass_amount(reading: Reading) -> bool:
-    """Match plurals that are one sum: "total revenues"."""
-    return reading.head_word in MASS_AMOUNTS and not has_breakdown(reading)
+    """Match plurals that are one sum: "what were total revenues", not "which expenses"."""
+    is_sum = reading.head_word in MASS_AMOUNTS and not reading.is_determined
+    return is_sum and not has_breakdown(reading)
+
+
+def is_kind_of_sum(reading: Reading) -> bool:
+    """Match "which expenses": the things are asked for and not what they cost."""
+    return reading.head_word in MASS_AMOUNTS and reading.is_determined
+
+
+def is_kind_of_thing(reading: Reading) -> bool:
+    """Match "categories of recipients": described, where "Categories under GOVERN" are named."""
+    return reading.head == "category" and reading.complement[:1] == ("of",)
+
+
+def is_overview(reading: Reading) -> bool:
+    """Match "give an overview of …"."""
+    return reading.ask in {"show", "what"} and reading.head in OVERVIEWS
 
 
 def counts_time(reading: Reading) -> bool:
@@ -170,8 +187,8 @@ def spans_corpus(reading: Reading) -> bool:
     """Match questions about the collection and not about one document."""
     if reading.says(*CORPUS_WORDS):
         return True
-    if reading.ask not in {"which", "list"} or not looks_plural(reading.head_word):
+    if reading.ask not in {"which", "list", "show"} or not looks_plural(reading.head_word):
         return False
-    if reading.head in AGREEMENTS:
+    if reading.head in AGREEMENTS and reading.ask == "which":
         return not reading.uses(_NEEDED)
     return reading.head in DOCUMENT_NOUNS and reading.uses(_HOLDS)

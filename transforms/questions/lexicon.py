@@ -104,7 +104,7 @@ HEADS: dict[str, frozenset[str]] = {
         certificate accreditation award_name subsidiary_company metric benchmark optimiser
         activation_function architecture backbone tokenizer compiler protocol format nationality
         occupation profession species manufacturer_name model_name subfunction model
-        product_line business_line holiday nation republic
+        product_line business_line holiday nation republic levels nachtrag nachtrage
         nom partie loi droit tribunal societe assureur assure courtier beneficiaire etat pays
         bailleur locataire vendeur acheteur employeur autorite organisme signataire prestataire
         fournisseur souscripteur preneur devise langue
@@ -161,7 +161,7 @@ MASS_AMOUNTS = words("""
     expenditures expenses sales revenues earnings proceeds assets liabilities costs savings
     receivables payables inventories profits losses wages taxes dividends inflows outflows fees
     charges deposits contributions premiums reserves provisions borrowings benefits_paid funds
-    expenditure depenses kosten einnahmen ausgaben gastos ingresos frais
+    penalties fines expenditure depenses kosten einnahmen ausgaben gastos ingresos frais
 """)
 """Plurals that are one sum of money unless the question asks to list or break them down."""
 
@@ -228,6 +228,8 @@ EXPLAIN_VERBS = words("""
     resumez resumer decrivez expliquez fasse beschreibe erklare erlautere zusammenfassen
     erlautern beschreiben resuma resume describa describe explique
 """)
+OVERVIEWS = words("overview summary description explanation outline account synopsis resume")
+"""What to give when several places are to be told in short."""
 DEFINE_VERBS = words("define definissez definiere defina")
 COMPARE_VERBS = words("compare contrast comparez vergleiche vergleichen compara compare_")
 QUOTE_VERBS = words("quote read recite citez zitiere cite")
@@ -249,6 +251,7 @@ CHANGE_VERBS = words("""
     expanded differ vary strengthen weaken deteriorate deteriorated jump jumped
     augmente diminue baisse evolue gestiegen gesunken erhoht verandert aumentado disminuido
     cambiado aumento disminuyo reduced raised lowered extended tightened
+    developed evolved moved
 """)
 CHANGE_NOUNS = words("""
     change increase decrease growth decline reduction difference variance drop rise
@@ -257,7 +260,8 @@ COMPARE_PHRASES = (
     "compared to", "compared with", "in comparison", "comparison between", "comparison of",
     "difference between", "differences between", "difference in", "differences in",
     "versus", "vs", "vs.", "year-over-year", "year over year", "year-on-year", "yoy",
-    "relative to", "as opposed to", "the same as", "the same in", "the same for",
+    "different from", "different than", "go up", "go down", "gone up", "gone down", "went up",
+    "went down", "relative to", "as opposed to", "the same as", "the same in", "the same for",
     "the same across", "identical to", "identical in",
     "identical across", "differ from", "differ between", "differs from",
     "compare to", "compare with", "compares to", "compares with", "prior year", "prior-year",

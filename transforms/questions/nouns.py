@@ -105,8 +105,13 @@ def before(head: str, phrase: tuple[str, ...]) -> tuple[str, ...]:
 
 def _before_verb(phrase: tuple[str, ...]) -> str | None:
     """Return the noun that a verb follows: a plural before what is no noun, a noun before "-s"."""
-    for noun, following in pairwise(phrase):
-        if _is_known(following) or following in _NO_VERBS:
+    for at, (noun, following) in enumerate(pairwise(phrase)):
+        if following in _NO_VERBS:
+            continue
+        has_object = at + 2 < len(phrase)
+        takes_plural = has_object and looks_plural(following) and looks_plural(phrase[at + 2])
+        is_verb = has_object and (following in _VERBS or takes_plural)
+        if _is_known(following) and not is_verb:
             continue
         ends_like_verb = following.endswith(("s", "ed")) or following in _VERBS
         if looks_plural(noun) or (_is_known(noun) and ends_like_verb):

@@ -5,6 +5,7 @@ The cues (`cues.py`) look at a `Reading` and never at the text itself.
 
 import re
 from functools import cached_property
+from itertools import pairwise
 
 from pydantic import BaseModel, ConfigDict
 
@@ -30,7 +31,15 @@ from transforms.questions.lexicon import (
     SHOW_VERBS,
     TRANSPARENT_HEADS,
 )
-from transforms.questions.nouns import bare, before, head_of, looks_plural, noun_span, singular
+from transforms.questions.nouns import (
+    bare,
+    before,
+    head_of,
+    looks_plural,
+    noun_kind,
+    noun_span,
+    singular,
+)
 from transforms.text import fold
 
 _WORD = re.compile(r"[^\s,;:?!¿¡()\"]+|[,;:?!]")
@@ -108,10 +117,10 @@ class Reading(BaseModel):
         if self.after_ask[:1] in {("are",), ("were",)}:
             plurals = [word for word in phrase if looks_plural(word)]
             return plurals[-1] if plurals else head_of(phrase, "en")
-        if self._is_determined and len(phrase) > 1 and self.complement[:1]:
+        if self.is_determined and len(phrase) > 1 and self.complement[:1]:
             is_object_next = self.complement[0] in DETERMINERS["en"]
             phrase = phrase[:-1] if is_object_next else phrase
-        return head_of(phrase, "en", has_verb=self._is_determined)
+        return head_of(phrase, "en", has_verb=self.is_determined)
 
     @cached_property
     def head(self) -> str:
@@ -143,7 +152,9 @@ class Reading(BaseModel):
             phrase = bare(rest[start:end])
             inner = head_of(phrase, self.language)
             return ((inner, _last(before(inner, phrase))), head)
-        return ((_last(self.modifiers), _last(self.modifiers[:-1])), head)
+        measured = (_last(self.modifiers), _last(self.modifiers[:-1]))
+        is_measured = noun_kind(*measured, self.language) in {"amount", "percent", "duration"}
+        return (measured, head) if is_measured else (head,)
 
     @cached_property
     def is_plural(self) -> bool:
@@ -182,9 +193,9 @@ class Reading(BaseModel):
         return _ask(self.clause, self.language, is_question="?" in self.words)
 
     @property
-    def _is_determined(self) -> bool:
+    def is_determined(self) -> bool:
         """Return whether the asking word belongs to the noun: "which perils", not "what is"."""
-        asks = {"what", "which", "how_much", "how_many"}
+        asks = {"what", "which", "how_much", "how_big", "how_many"}
         return (
             self.ask in asks
             and bool(self.after_ask)
@@ -198,7 +209,16 @@ class Reading(BaseModel):
             return 0, 0
         if self.ask == "what" and self.after_ask[:1] and self.after_ask[0] in _DO:
             return 0, 0
-        return noun_span(self.after_ask, self.language)
+        start, end = noun_span(self.after_ask, self.language)
+        return start, self._end_of_german_nouns(start, end) if self.language == "de" else end
+
+    def _end_of_german_nouns(self, start: int, end: int) -> int:
+        """Return where capitalised nouns end and the verb begins."""
+        nouns = {fold(word) for word in re.findall(r"\b[A-ZÄÖÜ]\w+", self.text)}
+        for at, (word, following) in enumerate(pairwise(self.after_ask[start:end]), start):
+            if word in nouns and following not in nouns:
+                return at + 1
+        return end
 
 
 def _question_proper(words: tuple[str, ...], language: str) -> tuple[str, ...]:
