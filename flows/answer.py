@@ -79,23 +79,16 @@ def answer(
             results.append(rows_unanswered(chunk, settings, status="not_run", caveat=reason))
         else:
             results += _answer_in_tasks(chunk, number, job)
-            publish_calls(ledger, warehouse, f"{plan.run_id}-{number:06}")
+            ledger.publish_calls(warehouse.write_calls)
         n_done += len(chunk)
     report_progress(n_done, n_pairs)
     publish_run(plan, results, settings, warehouse, ledger)
+    ledger.publish_calls(warehouse.write_calls)
     create_table_artifact(
         cost_table(results), key="compline-cost", description=f"Run {plan.run_id} by route"
     )
     ledger.close()
     return plan.run_id
-
-
-def publish_calls(ledger: Ledger, warehouse: Warehouse, part: str) -> None:
-    """Copy the calls that are only in the ledger so far to llm_call_df."""
-    llm_call_df = ledger.unpublished_calls()
-    if llm_call_df.height:
-        warehouse.write_calls(part, llm_call_df)
-        ledger.mark_published(llm_call_df)
 
 
 @task(name="retrieve", cache_policy=NO_CACHE, retries=1, persist_result=False)

@@ -490,6 +490,9 @@ class LlmCall(Row):
     cached_tokens: int | None = Field(description="of them read from its cache")
     completion_tokens: int | None = Field(description="as the endpoint counted")
     reasoning_tokens: int | None = Field(description="of them spent on reasoning")
+    reserved_tokens: int | None = Field(
+        description="estimate reserved before it was sent; prompt and completion may exceed it"
+    )
     cost_usd: Usd
     price_source: str | None = Field(description="where the price is from; null when unknown")
     latency_ms: int = Field(description="elapsed")

@@ -42,16 +42,6 @@ class Publishing:
         with self.store.reading() as transaction:
             return _frame(transaction.run(_SETTLED + " where s.published_at is null"))
 
-    def mark_published(self, llm_call_df: pl.DataFrame) -> None:
-        """Remember that these attempts stand in llm_call_df."""
-        with self.store.transaction(is_synced=False) as transaction:
-            for call_id, attempt in llm_call_df.select("call_id", "attempt").iter_rows():
-                transaction.run(
-                    "update settlement set published_at = settled_at"
-                    " where call_id = :call_id and attempt = :attempt",
-                    {"call_id": call_id, "attempt": attempt},
-                )
-
     def all_calls(self) -> pl.DataFrame:
         """Return every settled attempt, published or not.
 
