@@ -122,7 +122,7 @@ PHRASE_ENDS: dict[str, frozenset[str]] = {
         into through regarding concerning related relating applicable mentioned stated
         and or is are was were do does did has have had can could may might must shall
         should will would based not across including excluding except until since than
-        named called there using versus vs compared relative
+        there using versus vs compared relative
     """),
     "fr": words("""
         de du des d' pour dans en a au aux par sur sous avec sans que qui et ou est sont

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from transforms.questions.asking import ASKS, AUXILIARIES
 from transforms.questions.conditions import value_kind
+from transforms.questions.essence import SENTENCE
 from transforms.questions.lexicon import DATE_VERBS_PAIR, FIXED_PAIRS
 from transforms.questions.reading import Reading
 from transforms.questions.words import words
@@ -43,7 +44,6 @@ _NAMES_FORMER = re.compile(
 )
 _POINTS_BACK = re.compile(r"\b(?:it|its|that|this|he|she|his|her|their|they|them)\b")
 _IF_YES = re.compile(r"^(?:if (?:yes|so)|si oui|wenn ja|en caso afirmativo)\b")
-_SENTENCE = re.compile(r"(?<=[?])\s+(?=\S)|(?<=[.!])\s+(?=[A-ZÀ-Ý¿])")
 _JOINERS = {
     "en": r"(?:,|;)? ?\b(?:and|but|or|as well as)\b(?: also| if so| if yes)?,? |; |, then |, ",
     "fr": r"(?:,|;)? ?\bet\b |; ",
@@ -92,7 +92,7 @@ def split_question(text: str, language: str) -> Parts:
 
 def _asking_sentences(text: str) -> list[str]:
     """Return the sentences that ask; instructions on how to answer are left out."""
-    sentences = [part.strip() for part in _SENTENCE.split(text.strip()) if part.strip()]
+    sentences = [part.strip() for part in SENTENCE.split(text.strip()) if part.strip()]
     asking = [part for part in sentences if part.endswith("?")]
     return asking or sentences[:1] or [text]
 

@@ -3,7 +3,7 @@
 import re
 
 from transforms.questions.language import is_folded_stop_word
-from transforms.text import fold
+from transforms.text import fold, has_digit
 
 _NUMBER = r"(?:\d+(?:\.\d+)*[a-z]?|[IVXLC]+\b|[A-Z]\b(?:\.?\d+)*)"
 _SECTION = re.compile(
@@ -53,7 +53,7 @@ _PAGE_WORDS = {"first page": "first", "cover page": "first", "title page": "firs
                "last page": "last", "signature page": "last"}  # fmt: skip
 _CODE = re.compile(
     r"(?<![\w])(?:[A-Za-z]+_\w+|[A-Za-z]{1,6}(?:[.\-/]?[A-Za-z]{0,4})?[.\-/]?\d[\w.\-/]*"
-    r"|[A-Z]{2,}(?:[.\-][A-Z0-9]+)+|\d+(?:[.\-/]\d+)+[A-Za-z]?|\d{5,}|[A-Z]{2,}\d*)(?![\w])"
+    r"|[A-Z]{2,}(?:[.\-][A-Z0-9]+)+|\d+(?:[.\-/]\d+)+[A-Za-z]?|\d{5,}|[A-Z]{2,}(?:&[A-Z]+)*\d*)(?![\w&])"
 )
 _QUOTED = re.compile(r"[\"“„«]([^\"”“»]{2,80})[\"”“»]")
 _CAPITAL_WORD = re.compile(r"[A-ZÀ-Ý][\w&'’.-]*")
@@ -123,7 +123,7 @@ def _names(text: str, language: str) -> list[tuple[int, str]]:
         word = re.sub(r"['’]s$", "", word)
         is_name = bool(_CAPITAL_WORD.fullmatch(word)) and not is_folded_stop_word(word, language)
         if is_name and not starts_sentence:
-            if joins and runs:
+            if joins and runs and not has_digit(word):
                 runs[-1][1].append(word)
             else:
                 runs.append((match.start(), [word]))

@@ -28,8 +28,8 @@ _EMPTY = words("""
 _POLITE_WORDS = frozenset(word for phrase in POLITE for word in phrase.split())
 
 
-def keywords(reading: Reading, anchors: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words that carry meaning: anchors, head noun with its modifiers, then the rest.
+def keywords(text: str, reading: Reading, anchors: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a text that carry meaning: anchors, noun phrase, then the rest.
 
     Stop words, asking words and verbs of asking are left out; what the document is called
     ("policy") comes last. Each word once, as it stands in the question.
@@ -37,7 +37,7 @@ def keywords(reading: Reading, anchors: tuple[str, ...]) -> tuple[str, ...]:
     anchor_words = {fold(word) for anchor in anchors for word in (anchor, *anchor.split())}
     phrase = set(reading.noun_phrase)
     ranked: dict[str, tuple[int, int, str]] = {}
-    for match in _WORD.finditer(reading.text):
+    for match in _WORD.finditer(text):
         word = re.sub(r"['’]s$", "", match.group())
         word = re.sub(r"^(?:l|d|qu|n|s)['’]", "", word, flags=re.IGNORECASE)
         plain = fold(word)

@@ -5,6 +5,7 @@ from typing import cast
 from transforms.questions.clarify import clarification
 from transforms.questions.cues import decide
 from transforms.questions.decompose import Parts, split_question
+from transforms.questions.essence import essence
 from transforms.questions.hints import anchors, layout_hint, page_hint, section_hint
 from transforms.questions.keywords import keywords
 from transforms.questions.language import question_language
@@ -66,7 +67,8 @@ def _parse_one(text: str, corrected_text: str, language: str) -> ParsedQuestion:
     intent, intent_cue = decide("intent", reading)
     shape, shape_cue = decide("answer_shape", reading)
     answer_type, type_cue = decide("answer_type", reading)
-    names = anchors(corrected_text, language)
+    about = essence(corrected_text)
+    names = anchors(about, language)
     section, page = section_hint(corrected_text), page_hint(corrected_text)
     suggestion = clarification(reading, is_placed=bool(names or section or page))
     return ParsedQuestion(
@@ -76,7 +78,7 @@ def _parse_one(text: str, corrected_text: str, language: str) -> ParsedQuestion:
         intent=cast(Intent, intent),
         answer_shape=cast(AnswerShape, shape),
         answer_type=cast(AnswerType, answer_type),
-        keywords=keywords(reading, names),
+        keywords=keywords(about, reading, names),
         anchor_keywords=names,
         section_hint=section,
         layout_hint=layout_hint(corrected_text),
@@ -110,5 +112,6 @@ def _joined(whole: ParsedQuestion) -> ParsedQuestion:
 def _with_rewrites(
     question: ParsedQuestion, vocabulary: Vocabulary, corpus_terms: frozenset[str]
 ) -> ParsedQuestion:
-    rewrites = vocabulary.rewrites(question.corrected_text, question.language, corpus_terms)
+    about = f"{essence(question.corrected_text)} {question.section_hint or ''}"
+    rewrites = vocabulary.rewrites(about, question.language, corpus_terms)
     return question.model_copy(update={"rewrites": rewrites})

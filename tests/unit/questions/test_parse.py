@@ -189,3 +189,19 @@ def test_codes_known_and_short_words_keep_their_spelling() -> None:
 
 def test_nothing_is_corrected_without_a_corpus() -> None:
     assert parsed("What is the premiun?").corrected_text == "What is the premiun?"
+
+
+@pytest.mark.parametrize(
+    ("text", "keywords"),
+    [
+        ("What was revenue? Answer in USD millions.", {"revenue"}),
+        ("What was revenue (in EUR thousands)?", {"revenue"}),
+        ("Using the income statement, what was revenue?", {"revenue"}),
+        ("Assume you are an analyst. What was revenue? Round to one decimal.", {"revenue"}),
+        ("What was revenue? If it is not a useful metric, say that and explain why.", {"revenue"}),
+        ("What was leverage? Leverage is debt by equity.", {"leverage", "debt", "equity"}),
+        ("Answer in French.", {"French"}),
+    ],
+)
+def test_how_to_answer_is_not_searched_for(text: str, keywords: set[str]) -> None:
+    assert set(parsed(text).keywords) == keywords
