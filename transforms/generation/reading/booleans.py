@@ -8,6 +8,13 @@ from transforms.generation.reading.page import Reading
 from transforms.values import AnswerWithEvidence
 
 MIN_COVERAGE = 0.6
+MIN_TOPIC = 0.7
+"""Share of the words that carry the question that the sentence and its heads must use."""
+MAX_SENTENCES = 6
+DEFINES = re.compile(
+    r"\b(?:means?|shall mean|is defined as|refers to|bedeutet|désigne|signifie|significa)\b",
+    re.IGNORECASE,
+)
 NEGATED = re.compile(
     r"\b(?:not|no|never|neither|nor|without|cannot|excluded?|excludes|excluding|exclusions?|prohibited|void|waive[sd]?|"
     r"except|exempt|ne\s+\w+\s+pas|n'\w+\s+pas|pas|aucun\w*|exclu\w*|sauf|nicht|kein\w*|ausgeschlossen|ausschluss|ohne|"
@@ -34,17 +41,26 @@ PRINTED = re.compile(
 
 def read_boolean(reading: Reading) -> AnswerWithEvidence:
     """Return yes or no by the sentence that says most of the topic."""
-    for sight in reading.ranked[:4]:
-        if sight.coverage >= MIN_COVERAGE and _speaks_of_topic(reading, sight):
-            return _answer(reading, sight)
-    return NOT_FOUND
+    said = [
+        sight
+        for sight in reading.ranked[:MAX_SENTENCES]
+        if sight.coverage >= MIN_COVERAGE and _speaks_of_topic(reading, sight)
+    ]
+    if not said:
+        return NOT_FOUND
+    return _answer(reading, min(said, key=_is_aside))
+
+
+def _is_aside(sight: Sight) -> bool:
+    """Tell whether a sentence says what a term means, not whether something holds."""
+    return bool(DEFINES.search(sight.unit.text))
 
 
 def _speaks_of_topic(reading: Reading, sight: Sight) -> bool:
     """Every word that carries the question stands in the unit or its heads, or nearly every."""
     topic = reading.brief.topic
     covered = sum(sight.found.get(term, 0.0) >= 1.0 for term in topic)
-    return bool(topic) and covered >= 0.6 * len(topic) and bool(sight.places)
+    return bool(topic) and covered >= MIN_TOPIC * len(topic) and bool(sight.places)
 
 
 def _answer(reading: Reading, sight: Sight) -> AnswerWithEvidence:

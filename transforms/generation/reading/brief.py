@@ -41,7 +41,7 @@ LIGHT = frozenset(
         "en": """bring brought make made take taken give given carry carried place placed hold held send sent
             must shall appoint appointed refund refunded add added attach attached charge charged allow
             available happen become set fix determine receive submit file serve amounts agreed within before
-            after annual annually each every any percentage percent rate total overall""",
+            after annual annually act acts happens contain contains each every any percentage percent rate total overall""",
         "fr": "faire fait donner prendre pris mettre devoir doit annuel annuelle chaque taux pourcentage total",
         "de": "machen geben nehmen setzen muss gilt gelten jährlich jeder satz prozentsatz insgesamt betrieb",
         "es": "hacer dar tomar poner debe anual cada tasa porcentaje total",
@@ -49,6 +49,8 @@ LIGHT = frozenset(
     for term in terms(words, language)
 )
 LIGHT_WEIGHT = 0.4
+NAMING = ("name", "address", "identifier")
+"""Types of answers for which it matters which of the parties is asked for."""
 UNSTEMMED = frozenset({"insured", "insureds", "insurer", "insurers", "assured", "assurer"})
 """Words of different meaning that a stemmer throws together."""
 NAME_WEIGHT = 0.2
@@ -103,15 +105,18 @@ class Brief:
 def make_brief(question: ParsedQuestion, language: str) -> Brief:
     """Weigh the terms of a question for reading a text in this language."""
     text = question.corrected_text or question.text
-    concepts = asked_concepts(text)
+    concepts = asked_concepts(text, is_yes_no=question.answer_type == "boolean")
     weights = _weights(text, question.language)
     carried: dict[str, frozenset[str]] = {}
     for concept in concepts:
         said = " ".join(match.group() for match in concept.asked.finditer(text))
         names = frozenset(content_terms(said, question.language)) & weights.keys()
         carried[concept.name] = names - GENERIC or names
-    for names in carried.values():
-        weights |= {term: max(weights[term], 1.0) for term in names}
+    for concept in concepts:
+        is_aside = concept.group == "person" and question.answer_type not in NAMING
+        least = LIGHT_WEIGHT if is_aside else 1.0
+        for term in carried[concept.name]:
+            weights[term] = least if is_aside else max(weights[term], least)
     rewrites = frozenset(t for phrase in question.rewrites for t in terms(phrase, language))
     return Brief(
         question=question,

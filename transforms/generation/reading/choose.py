@@ -17,10 +17,11 @@ from transforms.generation.reading.contracts import (
     read_governing_law,
     read_parties,
 )
+from transforms.generation.reading.entities import read_address, read_name
 from transforms.generation.reading.lists import read_listing
 from transforms.generation.reading.page import Reading
 from transforms.generation.reading.passages import asks_definition, read_definition, read_section
-from transforms.generation.reading.singles import read_identifier, read_label, read_text, read_value
+from transforms.generation.reading.singles import read_identifier, read_text, read_value
 from transforms.values import AnswerShape, AnswerType, AnswerWithEvidence, Intent
 
 Reader = Callable[[Reading], AnswerWithEvidence]
@@ -108,7 +109,8 @@ READERS: tuple[ReaderRule, ...] = (
     ReaderRule("contract_term",  both(CONTRACT_TERM, type_in("duration")),            read_contract_term),
     ReaderRule("value",          type_in("date", "amount", "number", "percent", "duration"), read_value),
     ReaderRule("identifier",     type_in("identifier"),                               read_identifier),
-    ReaderRule("label",          type_in("name", "address"),                          read_label),
+    ReaderRule("name",           type_in("name"),                                     read_name),
+    ReaderRule("address",        type_in("address"),                                  read_address),
     ReaderRule("text",           always,                                              read_text),
 )
 # fmt: on

@@ -117,8 +117,20 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept("suit", r"legal (?:action|proceeding)s?|law ?suits?|\bsuits?\b|\bsue\b|court action|litigation|klage|action en justice|"
         r"demanda judicial",
         r"legal (?:action|proceeding)s?|law ?suits?|\bsuits?\b|\baction\b|litigation|klage|action en justice|demanda",
-        words="suit action commenced brought proceedings"),
-    Concept("cancel", r"cancel\w*|terminat\w+|résili\w+|\w*kündig\w*|rescind|rescisión|cancelaci",
+        "deadline", words="suit action commenced brought proceedings"),
+    Concept("reporting",
+        r"(?:within|in) what time|how (?:soon|quickly|long).{0,50}\b(?:report|notif)|\b(?:report|notif)\w*.{0,20}\b(?:loss|claim)|"
+        r"(?:loss|claim)\w*.{0,20}\b(?:report|notif)|notice of (?:loss|claim)",
+        r"(?:written )?notice of (?:any |a )?(?:loss|claim)|shall (?:be notified|report|notify)|\w+ be notified|report every|"
+        r"immediately|as soon as|promptly", "deadline"),
+    Concept("discovery", r"extended report\w+|discovery period", group="deadline", words="extended reporting discovery expiry"),
+    Concept("non_payment", r"non-?payment|fail\w* to pay|nichtzahlung|non-paiement|impago", group="deadline"),
+    Concept("late", r"\bfails? to (?:report|notify|give)|\blate\b|too late|not .{0,30}in time",
+        r"\blate\b|fails? to|failure to|\bdelay|prompt|in time"),
+    Concept("covered", r"\bcover(?:s|ed|age)?\b|insured against|\binclud\w+|\bexclu\w+|gedeckt|versichert\b|couvert|garanti\w*|cubiert",
+        r"\bcover(?:s|ed|age)?\b|insur\w+ against|\binclud\w+|\bexclu\w+|extend\w*|not apply|gedeckt|versichert\b|couvert|"
+        r"garanti\w*|cubiert"),
+    Concept("cancel", r"cancel\w*|terminat\w+|résili\w+|\w*kündig\w*|rescind|rescisión|cancelaci", group="deadline",
         words="cancel cancellation terminate notice résiliation kündigung"),
     Concept("grace", r"\bgrace\b|nachfrist|\bgracia"),
     Concept("term", r"\bterm\b|how long|duration|durée|laufzeit|vertragsdauer|plazo|duración",
@@ -136,6 +148,10 @@ CONCEPTS: tuple[Concept, ...] = (
         words="policy number police contrat versicherungsschein póliza"),
 )
 # fmt: on
+
+
+OPPOSITES = frozenset({"covered"})
+"""Concepts that stand for a thing and its contrary: what is covered, and what is excluded."""
 
 
 class CompiledConcept(NamedTuple):
@@ -167,9 +183,13 @@ def _compile(concept: Concept) -> CompiledConcept:
     )
 
 
-def asked_concepts(question: str) -> tuple[CompiledConcept, ...]:
-    """Return the concepts that a question asks for."""
-    return tuple(concept for concept in compiled() if concept.asked.search(question))
+def asked_concepts(question: str, *, is_yes_no: bool) -> tuple[CompiledConcept, ...]:
+    """Return the concepts that a question asks for; opposites are one concept for yes or no."""
+    return tuple(
+        concept
+        for concept in compiled()
+        if concept.asked.search(question) and (is_yes_no or concept.name not in OPPOSITES)
+    )
 
 
 def rivals(asked: tuple[CompiledConcept, ...]) -> tuple[CompiledConcept, ...]:

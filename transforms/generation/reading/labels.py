@@ -37,7 +37,7 @@ def _behind_labels(reading: Reading) -> Iterator[Labelled]:
     for place, unit in enumerate(reading.units):
         if unit.kind == "heading":
             continue
-        split = _split_label(reading, unit)
+        split = _split_label(unit)
         if split is None:
             continue
         label, value, start = split
@@ -65,7 +65,7 @@ def label_coverage(reading: Reading, label: str) -> float:
     return covered - 0.1 * extra
 
 
-def _split_label(reading: Reading, unit: Unit) -> tuple[str, str, int] | None:
+def _split_label(unit: Unit) -> tuple[str, str, int] | None:
     """Split "Label: value" or "Label   value"; the value may be empty."""
     first_line = unit.text.split("\n")[0]
     match = COLON.search(first_line)

@@ -193,7 +193,13 @@ def _table_runs(reading: Reading) -> Iterator[Run]:
             if text:
                 items.append(Item(text, row.cite()))
         if items:
-            coverage = table_coverage(reading, table)
+            named = f"{table.head[key]}\n{table.introduction}"
+            fits = introduced(reading, table.head[key]) > 0
+            coverage = (
+                table_coverage(reading, table) if wants_values else introduced(reading, named)
+            )
+            if not (wants_values or fits):
+                continue
             yield Run(tuple(items), coverage, table.rows[0].order, table.is_closed)
 
 

@@ -28,7 +28,7 @@ def read_value(reading: Reading) -> AnswerWithEvidence:
     picks = [
         pick
         for pick in picks
-        if pick.coverage >= MIN_VALUE_COVERAGE and _has_topic(reading, pick.sight)
+        if pick.coverage >= MIN_VALUE_COVERAGE and speaks_of_topic(reading, pick.sight)
     ]
     if not picks:
         return NOT_FOUND
@@ -41,7 +41,7 @@ def read_value(reading: Reading) -> AnswerWithEvidence:
 def read_text(reading: Reading) -> AnswerWithEvidence:
     """Return the sentence that says most of what is asked."""
     for sight in reading.ranked[:3]:
-        if sight.coverage >= MIN_TEXT_COVERAGE and _has_topic(reading, sight):
+        if sight.coverage >= MIN_TEXT_COVERAGE and speaks_of_topic(reading, sight):
             unit = sight.unit
             return text_answer(unit.text, [unit.cite()], coverage=sight.coverage)
     return NOT_FOUND
@@ -61,7 +61,7 @@ def read_label(reading: Reading) -> AnswerWithEvidence:
     return text_answer(best.text, [best.quote], coverage=best.coverage)
 
 
-def _has_topic(reading: Reading, sight: Sight) -> bool:
+def speaks_of_topic(reading: Reading, sight: Sight) -> bool:
     """Tell whether at least half of the words that carry the question stand around a unit."""
     topic = reading.brief.topic
     covered = sum(sight.found.get(term, 0.0) for term in topic)

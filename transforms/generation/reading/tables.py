@@ -35,14 +35,16 @@ def find_tables(reading: Reading) -> list[Table]:
 
 
 def _groups(units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    """Yield rows that follow each other; a row that names columns begins another table."""
     group: list[Unit] = []
     for unit in units:
-        if unit.kind == "row" and (not group or unit.heading == group[-1].heading):
-            group.append(unit)
-            continue
-        if group:
+        is_row = unit.kind == "row"
+        is_anew = is_row and len(group) > 1 and is_head_row(unit.text) and not unit.label
+        if group and (not is_row or unit.heading != group[-1].heading or is_anew):
             yield group
-        group = [unit] if unit.kind == "row" else []
+            group = []
+        if is_row:
+            group.append(unit)
     if group:
         yield group
 
@@ -53,8 +55,8 @@ def _table(reading: Reading, group: list[Unit]) -> Table | None:
         return None
     head = tuple(cells(head_row))
     rows = tuple(unit for unit in group[1:] if cells(unit) != list(head) and len(cells(unit)) > 1)
-    first = reading.units.index(head_row)
-    before = reading.units[max(0, first - INTRODUCTION_UNITS) : first]
+    place = reading.units.index(head_row)
+    before = reading.units[max(0, place - INTRODUCTION_UNITS) : place]
     lead = [unit.text for unit in before if unit.heading == head_row.heading]
     is_closed = reading.units[-1] is not group[-1]
     introduction = "\n".join((head_row.heading, *lead))
@@ -85,15 +87,21 @@ def asked_columns(reading: Reading, table: Table) -> tuple[int, list[int]]:
     key_terms = term_set(by["key"], language) if by else frozenset[str]()
     scores = [len(term_set(head, language) & key_terms) for head in table.head]
     key = scores.index(max(scores)) if max(scores, default=0) else _label_column(table)
-    others = [place for place in range(len(table.head)) if place != key]
-    asked = [
-        place for place in others if context_terms(reading.brief, table.head[place]) - key_terms
-    ]
-    return key, asked or [place for place in others if not _is_counter(table, place)]
+    others = [n for n in range(len(table.head)) if n != key and not _is_counter(table, n)]
+    typed = [n for n in others if _is_typed(reading, table, n)] or others
+    asked = [n for n in typed if context_terms(reading.brief, table.head[n]) - key_terms]
+    return key, asked or typed
 
 
 def _label_column(table: Table) -> int:
     return next((place for place in range(len(table.head)) if not _is_counter(table, place)), 0)
+
+
+def _is_typed(reading: Reading, table: Table, place: int) -> bool:
+    """Tell whether a column holds values of the type asked for."""
+    first = cells(table.rows[0])
+    text = first[place] if len(first) > place else ""
+    return bool(find_values(text, reading.question.answer_type, reading.language))
 
 
 def _is_counter(table: Table, place: int) -> bool:

@@ -23,6 +23,8 @@ ITEM_MARK = re.compile(
     r"^\s*(?P<mark>[•▪●◦‣■□►➢✓o*–—-]\s+|[\uf0a7\uf0b7\uf0d8]\s*|\(\s?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\s?\)\s*"
     r"|(?:\d{1,2}|[a-z]|[ivx]{1,4}|[A-Z])[.)]\s+)(?=\S)"
 )
+LABEL_GAP = re.compile(r"(?<![.:;?!,\s])\s{2,}")
+MAX_LABEL_CHARS = 60
 NAMED_PART = re.compile(
     r"(?:part|section|article|chapter|title|schedule|annex|appendix|endorsement|teil|abschnitt|chapitre|"
     r"titre|sección|capítulo)\s+(?:no\.?\s*)?[\dA-Z]",
@@ -194,6 +196,12 @@ def _next_lead(lead: str, unit: Unit, before: Unit | None) -> str:
     return f"{lead}\n{unit.text}" if lead.endswith(before.text) else lead
 
 
+def looks_tabular(text: str) -> bool:
+    """Tell whether a line is a label and values with gaps between them, whatever its role."""
+    first, *others = LABEL_GAP.split(text.strip())
+    return bool(others) and first[:1].isupper() and len(first) <= MAX_LABEL_CHARS
+
+
 def is_head_row(text: str) -> bool:
     """Tell whether a row names columns: several cells, and no figures in them but years."""
     without_years = YEARS.sub("", text)
@@ -209,7 +217,7 @@ def _kind(group: list[PrintedLine]) -> UnitKind:
     first = group[0]
     if first.role == "heading":
         return "heading"
-    if first.role == "table_row":
+    if first.role == "table_row" or (len(group) == 1 and looks_tabular(first.text)):
         return "row"
     if len(group) == 1 and _label(first.text) and not first.text.rstrip().endswith(":"):
         return "row"
@@ -224,7 +232,7 @@ def _paragraphs(lines: list[PrintedLine]) -> Iterator[list[PrintedLine]]:
     for line in lines:
         if line.role in SKIPPED or not line.text.strip():
             continue
-        if group and not _goes_on(group[-1], line):
+        if group and (_ends_list(group, line) or not _goes_on(group[-1], line)):
             yield group
             group = []
         group.append(line)
@@ -232,15 +240,23 @@ def _paragraphs(lines: list[PrintedLine]) -> Iterator[list[PrintedLine]]:
         yield group
 
 
+def _ends_list(group: list[PrintedLine], line: PrintedLine) -> bool:
+    """Tell whether a line stands below a list item instead of continuing it: not indented."""
+    is_whole = group[-1].text.rstrip().endswith((".", "!", "?"))
+    is_outside = line.x0 <= group[0].x0 + 1
+    begins_anew = line.text.lstrip()[:1].isupper()
+    return bool(ITEM_MARK.match(group[0].text)) and is_whole and is_outside and begins_anew
+
+
 def _goes_on(before: PrintedLine, line: PrintedLine) -> bool:
     """Tell whether a line continues the paragraph of the line before it."""
-    if line.role == "table_row" or before.role == "table_row":
+    if "table_row" in (line.role, before.role) or looks_tabular(before.text):
         return False
     if (line.role == "heading") != (before.role == "heading"):
         return False
     if line.role == "heading":
         return before.block == line.block and before.page == line.page
-    if ITEM_MARK.match(line.text):
+    if ITEM_MARK.match(line.text) or looks_tabular(line.text):
         return False
     is_open = not before.text.rstrip().endswith(TERMINAL)
     if _label(line.text) and (not is_open or _label(before.text)):
