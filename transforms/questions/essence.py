@@ -21,7 +21,8 @@ _HOW_TO_ANSWER = re.compile(
 )
 _LEAD = re.compile(
     r"(?i)^(?:answer the following question\b|by (?:drawing|relying|using|looking)\b|using\b|"
-    r"relying\b|based (?:only )?on the (?:information|details)\b)[^,:?]*(?:,[^,:?]*abilities)?[,:]\s*"
+    r"relying\b|based (?:only )?on the (?:information|details)\b)[^,:?]*"
+    r"(?:,[^,:?]*abilities)?[,:]\s*"
 )
 _UNIT_ASIDE = re.compile(r"(?i)\s*\((?:answer |express\w* |stated )?in [^()]*\)")
 
