@@ -36,7 +36,7 @@ def validate_items(
     kept, failures = _supported(answer.items, question, offered)
     if not kept:
         return ValidatedAnswer(answer=not_found(answer, NO_ITEM), failures=failures)
-    cue = None if is_comparison(question) else _announced(kept, question, offered)
+    cue = _announced(kept, question, offered) if question.answer_shape == "listing" else None
     caveats = list(answer.caveats)
     n_dropped = len(answer.items) - len(kept)
     if failures:

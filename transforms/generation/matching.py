@@ -53,10 +53,10 @@ def find_quote(
 ) -> Match | None:
     """Return the best place where the quote stands, or None.
 
-    `page` asks for a match that touches the page, `lines` for one that touches one of these lines
-    of it. Exact goes before normalized before fuzzy, then the first in reading order. Headers
-    and footers between the lines of a quote are skipped. Of several parses of a page the last
-    counts.
+    `page` asks for a match that touches the page, `lines` for one that touches the stretch from
+    the first to the last of these lines. Exact goes before normalized before fuzzy, then the
+    first in reading order. Headers and footers between the lines of a quote are skipped. Of
+    several parses of a page the last counts.
     """
     if not any(character.isalnum() for character in quote):
         return None
@@ -91,8 +91,8 @@ class _Wanted:
     def _touches(self, part: Match) -> bool:
         if self.page is not None and part.page != self.page:
             return False
-        return self.lines is None or any(
-            part.line_start <= line <= part.line_end for line in self.lines
+        return not self.lines or (
+            part.line_start <= max(self.lines) and min(self.lines) <= part.line_end
         )
 
 

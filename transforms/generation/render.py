@@ -8,7 +8,8 @@ import polars as pl
 
 from transforms.values import Value, Window
 
-_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_WIDE = re.compile(r"\s{2,}")
 _KEY = ["page", "page_version", "line"]
 _RUNNING = ("header", "footer")
 
@@ -82,8 +83,11 @@ def fenced(name: str, text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text on one line: breaks and control characters become spaces."""
-    return _BREAKS.sub(" ", text).strip()
+    """Return text on one line: breaks and control characters become spaces.
+
+    Wide gaps become two spaces: they stand between the cells of a table row.
+    """
+    return _WIDE.sub("  ", _CONTROL.sub(" ", text)).strip()
 
 
 def _merged(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:

@@ -175,6 +175,11 @@ def test_several_documents_are_numbered_in_order_of_appearance() -> None:
     assert render_windows(windows) == "d1 p1 l1| z\n…\nd2 p1 l1| a"
 
 
+def test_cells_of_a_table_row_stay_apart() -> None:
+    windows = windows_of("Dental care     $5\t\t $6", "one\u2028two\x0bthree")
+    assert render_windows(windows) == "p1 l1| Dental care  $5  $6\np1 l2| one two three"
+
+
 def test_running_headers_are_given_once() -> None:
     frames = [
         make_lines("header: Policy, page 1", "one"),
