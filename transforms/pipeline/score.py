@@ -160,11 +160,12 @@ def _dispatch_columns(gold: GoldLine, decided: Mapping[str, str | None]) -> dict
 
 
 def _sums(score_df: pl.DataFrame, breakdown: str) -> pl.DataFrame:
-    located = pl.col("has_gold_place")
+    has_place = pl.col("has_gold_place")
+    has_quote = pl.col("evidence_recall").is_not_null()
 
-    def hits(column: str, rank: int | None = None) -> pl.Expr:
+    def hits(column: str, where: pl.Expr, rank: int | None = None) -> pl.Expr:
         hit = pl.col(column).is_not_null() if rank is None else pl.col(column) <= rank
-        return hit.fill_null(value=False).filter(located).mean()
+        return hit.fill_null(value=False).filter(where).mean()
 
     precision = pl.col("n_right").sum() / pl.col("n_given").sum()
     recall = pl.col("n_right").sum() / pl.col("n_gold").sum()
@@ -177,10 +178,10 @@ def _sums(score_df: pl.DataFrame, breakdown: str) -> pl.DataFrame:
             recall.fill_nan(None).alias("recall"),
             pl.col("overlap").mean().alias("token_f1"),
             pl.col("is_right").filter(pl.col("is_absent")).mean().alias("absent_accuracy"),
-            hits("first_page_hit", 1).alias("page_hit_at_1"),
-            hits("first_page_hit").alias("page_hit_at_k"),
-            hits("first_line_hit", 1).alias("line_hit_at_1"),
-            hits("first_line_hit").alias("line_hit_at_k"),
+            hits("first_page_hit", has_place, 1).alias("page_hit_at_1"),
+            hits("first_page_hit", has_place).alias("page_hit_at_k"),
+            hits("first_line_hit", has_quote, 1).alias("line_hit_at_1"),
+            hits("first_line_hit", has_quote).alias("line_hit_at_k"),
             pl.col("evidence_recall").mean(),
             pl.col("is_route_right").mean().alias("route_accuracy"),
             (pl.col("n_dispatch_right").sum() / pl.col("n_dispatch").sum())

@@ -216,6 +216,7 @@ def test_the_summary_by_hand() -> None:
     assert whole["f1"] == pytest.approx(1 / 3)
     assert whole["absent_accuracy"] == 0.5
     assert (whole["page_hit_at_1"], whole["page_hit_at_k"]) == pytest.approx((1 / 3, 2 / 3))
+    assert whole["line_hit_at_k"] is None  # no line has a quote
     start = summary_df.filter(breakdown="field", name="start").row(0, named=True)
     assert (start["n_lines"], start["precision"], start["recall"]) == (3, 0.5, 1 / 3)
 
