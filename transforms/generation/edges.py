@@ -22,7 +22,9 @@ _JOINT = rf"""(?:
     | ['’](?=t\b) | (?<=\b[nN])['’]                   # isn't, n'est
 )"""
 _COMPOUND = rf"{_ALNUM}+ (?: {_JOINT} {_ALNUM}+ )*"
-_SUFFIX = rf"(?: \s*[%‰] )? (?: \s*[{CURRENCY}](?!\s*\d) | [{CURRENCY}](?!\d) | \s*€(?!\d) )?"
+_LEAD = rf"(?: [{_DASH}—+] | [±<>≤≥~≈][^\S\n]* )"
+_BEHIND = r"(?: [-−](?=[\s)]|$) )? (?: \s*[%‰] )?"  # 1,250- is negative in ledgers
+_SUFFIX = rf"{_BEHIND} (?: \s*[{CURRENCY}](?!\s*\d) | [{CURRENCY}](?!\d) | \s*€(?!\d) )?"
 
 _UNIT = rf"""
       (?: [{CURRENCY}]\s* )? \( \s* {{number}} \s* \) (?: \s*[%‰] )?    # (1,250)  $ (1,577)  (5.2)%
@@ -30,8 +32,8 @@ _UNIT = rf"""
     | {_COMPOUND}
 """
 _OPEN_NUMBER = rf"""(?:
-      [{_SIGN}]? [{CURRENCY}] \s* [{_SIGN}]? [.,]? (?=\d) {{digits}} (?: \s*[%‰] )?
-    | (?: (?<!{_ALNUM})[{_SIGN}] )? (?: (?<![\w.,])[.,] )? (?=\d) {{digits}} {_SUFFIX}
+      {_LEAD}? [{CURRENCY}] \s* {_LEAD}? [.,]? (?=\d) {{digits}} {_BEHIND}
+    | (?: (?<!{_ALNUM}){_LEAD} )? (?: (?<![\w.,])[.,] )? (?=\d) {{digits}} {_SUFFIX}
 )"""
 _GROUPED = r"(?: (?<![\d.,]) \d{1,3} (?:[ ]\d{3})+ (?:[.,]\d+)? (?!\d) )"
 

@@ -146,7 +146,11 @@ class _Stream:
             char_start=span[0] - self.starts[first],
             char_end=span[1] - self.starts[last],
             quote=self.text.raw[span[0] : span[1]],
-            bboxes=tuple((row["x0"], row["y0"], row["x1"], row["y1"]) for row in rows),
+            bboxes=tuple(
+                (row["x0"], row["y0"], row["x1"], row["y1"])
+                for row in rows
+                if row["x0"] is not None
+            ),
         )
 
 
@@ -160,7 +164,7 @@ def _streams(line_df: pl.DataFrame, page: int | None) -> Iterator[_Stream]:
     for lines_df in current_df.partition_by("doc_id", maintain_order=True):
         document_df = lines_df.with_columns(run=_is_after_gap().cum_sum())
         yield _Stream(document_df)
-        flow_df = document_df.filter(~pl.col("role").is_in(_RUNNING))
+        flow_df = document_df.filter(~pl.col("role").is_in(_RUNNING).fill_null(False))
         if 0 < flow_df.height < document_df.height:
             yield _Stream(flow_df)
 
