@@ -40,9 +40,8 @@ def answer_status(answer: AnswerWithEvidence, stop_reason: StopReason) -> Answer
 
 def summarise_pass(state: LoopState, answer: AnswerWithEvidence) -> str:
     """Say in a few words what the pass under way has brought."""
-    record = state.records[-1]
-    read = sum(len(attempt.candidates) for attempt in state.pass_attempts)
-    return f"{read} of {len(record.candidates)} windows read: {_in_words(answer)}"
+    windows = {c.place for attempt in state.pass_attempts for c in attempt.candidates}
+    return f"{len(windows)} windows read: {_in_words(answer)}"
 
 
 class AnswerIdentity(Value):

@@ -1,0 +1,266 @@
+"""Whole runs: real PDFs, a real Prefect run, a real endpoint on loopback, a warehouse on disk."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from flows.answer import answer
+from flows.answering.run import AnswerOptions
+from flows.command_line.summary import exit_code
+from flows.ingest import ingest
+from flows.ledger import Ledger
+from flows.warehouse import Warehouse
+from tests.e2e.endpoint import Act, Endpoint
+from tests.e2e.endpoint_acts import Json
+from tests.e2e.reader_model import read_and_reply
+
+pytestmark = pytest.mark.usefixtures("prefect")
+
+FILLER = "The insured shall keep the premises in good repair and tell us of any change of risk. "
+PAGES = (
+    "Policy Schedule\n\nPolicy number: AB-12345\nAnnual premium: $1,200.00\n" + FILLER * 24,
+    "Section 2 Exclusions\n\nWe do not cover:\n(a) war and civil war;\n(b) wear and tear;\n"
+    "(c) nuclear risks.\n\n" + FILLER * 24,
+    "Section 3 Conditions\n\nThis policy is governed by the laws of the State of Ohio.\n"
+    "Either party may cancel with thirty (30) days notice.\n" + FILLER * 24,
+)
+PREMIUM = "What is the annual premium?"
+EXCLUSIONS = "List all exclusions in this policy."
+ABSENT = "What is the deductible for a change of risk?"
+
+Ask = Callable[..., pl.DataFrame]
+
+
+def not_found(_: Json) -> str:
+    return json.dumps({"answer_found": False, "complete_answer_found": False})
+
+
+def complete(body: Json) -> str:
+    """Reply as the reader does, but sure that nothing is missing."""
+    reply = json.loads(read_and_reply(body))
+    is_found = reply["answer_found"]
+    return json.dumps({**reply, "complete_answer_found": is_found, "is_likely_complete": True})
+
+
+class Night:
+    """A warehouse with documents, an endpoint, and question sets asked of it."""
+
+    def __init__(self, folder: Path, endpoint: Endpoint) -> None:
+        self.folder = folder
+        self.endpoint = endpoint
+        self.overrides: dict[str, Any] = {
+            "warehouse": str(folder / "warehouse"),
+            "engine": "openai",
+            "model": "m",
+            "base_url": endpoint.base_url,
+            "api_key": "sk-test",
+            "prices": {"m": {"input": "1", "output": "2"}},
+        }
+
+    @property
+    def warehouse(self) -> Warehouse:
+        return Warehouse.open(self.folder / "warehouse")
+
+    def questions(self, *texts: str, **columns: str) -> str:
+        path = self.folder / "questions.csv"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, ["question_id", "question", *columns])
+            writer.writeheader()
+            for number, text in enumerate(texts, start=1):
+                writer.writerow({"question_id": f"q{number}", "question": text, **columns})
+        return str(path)
+
+    def ask(self, *texts: str, options: AnswerOptions | None = None, **columns: str) -> str:
+        return answer(self.questions(*texts, **columns), options, self.overrides)
+
+    def rows(self, table: str, run_id: str) -> pl.DataFrame:
+        return self.warehouse.read(table, run_ids=[run_id])
+
+    def calls(self) -> pl.DataFrame:
+        return self.warehouse.read("llm_call_df")
+
+
+@pytest.fixture
+def endpoint():
+    with Endpoint(read_and_reply) as running:
+        yield running
+
+
+@pytest.fixture
+def night(tmp_path: Path, write_pdf: Callable[..., Path], endpoint: Endpoint) -> Night:
+    night = Night(tmp_path, endpoint)
+    ingest([str(write_pdf("policy.pdf", *PAGES))], None, {"warehouse": str(tmp_path / "warehouse")})
+    return night
+
+
+def test_sequential_stops_after_the_first_sufficient_candidate(night: Night) -> None:
+    run_id = night.ask(PREMIUM)
+    [row] = night.rows("answer_df", run_id).to_dicts()
+    assert (row["route"], row["status"], row["stop_reason"]) == (
+        "sequential",
+        "answered",
+        "sufficient",
+    )
+    assert row["value_number"] == 1200
+    assert night.endpoint.n_requests == 1
+    assert night.calls().height == 1
+    assert night.rows("candidate_df", run_id)["is_read"].sum() == 1
+
+
+def test_batch_makes_one_call_with_all_candidates(night: Night) -> None:
+    night.endpoint.reply = complete
+    run_id = night.ask(EXCLUSIONS)
+    [row] = night.rows("answer_df", run_id).to_dicts()
+    assert (row["route"], row["status"]) == ("batch", "answered")
+    assert [item.split()[0] for item in row["items"]] == ["war", "wear", "nuclear"]
+    assert night.endpoint.n_requests == 1
+    first_df = night.rows("candidate_df", run_id).filter(iteration_number=1)
+    assert first_df.height > 1
+    assert first_df["is_read"].all()
+
+
+def test_an_unanswerable_question_costs_one_pass(night: Night) -> None:
+    night.endpoint.reply = not_found
+    run_id = night.ask(ABSENT)
+    [row] = night.rows("answer_df", run_id).to_dicts()
+    assert (row["status"], row["n_iterations"]) == ("not_found", 1)
+    n_windows = night.rows("candidate_df", run_id).height
+    assert night.calls().height == n_windows == night.endpoint.n_requests > 1
+
+
+def test_a_budget_too_small_for_the_second_step_keeps_nothing_and_exits_with_3(
+    night: Night,
+) -> None:
+    night.endpoint.reply = not_found
+    run_id = night.ask(ABSENT, budget_tokens="2600")
+    answer_df = night.rows("answer_df", run_id)
+    [row] = answer_df.to_dicts()
+    assert (row["status"], row["stop_reason"], row["n_steps"]) == ("over_budget", "budget", 1)
+    assert exit_code(answer_df) == 3
+
+
+def test_a_budget_too_small_for_the_second_step_keeps_the_part(night: Night) -> None:
+    def a_part(body: Json) -> str:
+        return json.dumps({**json.loads(read_and_reply(body)), "complete_answer_found": False})
+
+    night.endpoint.reply = a_part
+    run_id = night.ask(PREMIUM, budget_tokens="2600")
+    answer_df = night.rows("answer_df", run_id)
+    [row] = answer_df.to_dicts()
+    assert (row["status"], row["stop_reason"]) == ("partial", "budget")
+    assert row["value_number"] == 1200
+    assert exit_code(answer_df) == 3
+
+
+def test_an_invented_quote_is_never_shipped(night: Night) -> None:
+    def invented(body: Json) -> str:
+        reply = json.loads(read_and_reply(body))
+        quote = {"line_ids": ["p1 l3"], "quote": "Annual premium: $9,999.00"}
+        return json.dumps(
+            {
+                **reply,
+                "answer_found": True,
+                "complete_answer_found": True,
+                "value_text": "$9,999.00",
+                "value_number": 9999,
+                "currency": "USD",
+                "evidence": [quote],
+            }
+        )
+
+    night.endpoint.reply = invented
+    run_id = night.ask(PREMIUM)
+    [row] = night.rows("answer_df", run_id).to_dicts()
+    assert row["status"] == "not_found"
+    assert row["value_number"] is None
+    assert night.rows("evidence_df", run_id).is_empty()
+
+
+def test_an_endpoint_that_fails_for_good_is_a_failed_pair(night: Night) -> None:
+    night.endpoint.play(*[Act(status=401)] * 50)
+    run_id = night.ask(PREMIUM)
+    answer_df = night.rows("answer_df", run_id)
+    [row] = answer_df.to_dicts()
+    assert (row["status"], row["stop_reason"]) == ("failed", "engine_failed")
+    assert exit_code(answer_df) == 1
+    assert "sk-test" not in str(answer_df.to_dicts())
+
+
+def test_sql_and_ledger_agree_to_the_cent(night: Night) -> None:
+    night.endpoint.play(Act(status=500), Act(status=200))
+    night.ask(PREMIUM, EXCLUSIONS, ABSENT)
+    ledger = Ledger.open(night.warehouse.ledger_path)
+    in_ledger_df = ledger.all_calls().sort("call_id", "attempt")
+    ledger.close()
+    assert in_ledger_df.equals(night.calls().sort("call_id", "attempt"))
+    spent = night.warehouse.query("select sum(cost_usd) as usd from answer_df")["usd"][0]
+    assert spent == in_ledger_df["cost_usd"].sum()
+
+
+def test_an_unchanged_set_is_reused_at_no_cost_and_refresh_gives_the_same_rows(
+    night: Night,
+) -> None:
+    first = night.ask(PREMIUM, EXCLUSIONS, ABSENT, "What's the cap?")
+    n_requests = night.endpoint.n_requests
+    second = night.ask(PREMIUM, EXCLUSIONS, ABSENT, "What's the cap?")
+    assert night.endpoint.n_requests == n_requests
+    reused_df = night.rows("answer_df", second)
+    assert reused_df["reused_from_run_id"].unique().to_list() == [first]
+    assert night.rows("run_df", second)["n_reused"].item() == 4
+    third = night.ask(
+        PREMIUM, EXCLUSIONS, ABSENT, "What's the cap?", options=AnswerOptions(refresh=True)
+    )
+    assert night.endpoint.n_requests == 2 * n_requests
+    for table in ("dispatch_df", "iteration_df", "candidate_df", "evidence_df", "answer_df"):
+        kept = pl.exclude("run_id", "latency_ms", "reused_from_run_id")
+        assert night.rows(table, first).select(kept).equals(night.rows(table, third).select(kept))
+
+
+def test_a_document_that_cannot_be_read_fails_its_pairs_and_no_others(night: Night) -> None:
+    bad = night.folder / "bad.pdf"
+    bad.write_bytes(b"%PDF-1.7 nothing follows")
+    ingest([str(bad)], None, {"warehouse": night.overrides["warehouse"]})
+    answer_df = night.rows("answer_df", night.ask(PREMIUM))
+    assert sorted(answer_df["status"]) == ["answered", "failed"]
+    assert exit_code(answer_df) == 1
+
+
+def test_a_killed_run_resumes_without_paying_twice(night: Night) -> None:
+    questions = night.questions(*[f"{ABSENT} Part {number}." for number in range(30)])
+    night.endpoint.reply = lambda body: (time.sleep(0.05), not_found(body))[1]
+    environment = {
+        **os.environ,
+        "COMPLINE_WAREHOUSE": night.overrides["warehouse"],
+        "COMPLINE_MODEL": "m",
+        "OPENAI_BASE_URL": night.endpoint.base_url,
+        "OPENAI_API_KEY": "sk-test",
+        "COMPLINE_CONCURRENCY": "2",
+    }
+    command = [sys.executable, "-m", "flows.command_line", "run", questions, "--json"]
+    killed = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while night.endpoint.n_requests < 12 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert night.warehouse.read("run_df").is_empty(), "a killed run is not readable"
+    again = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=200)
+    assert again.returncode == 0, again.stderr.decode()
+    [run] = night.warehouse.read("run_df").to_dicts()
+    assert run["resumed_from"] is not None
+    assert run["n_pairs"] == 30
+    assert len(json.loads(again.stdout)) == 30
+    in_flight = night.endpoint.n_requests - len(night.endpoint.n_answered)
+    assert in_flight <= 2, "only what was in flight at the kill may be asked again"
