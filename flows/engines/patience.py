@@ -4,6 +4,7 @@ import random
 
 from flows.engines.client import Rejected
 
+SHORTEST_PAUSE_S = 0.05
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 RATE_LIMITED_FACTOR = 5
@@ -21,7 +22,7 @@ class Patience:
     def pause_s(self, rejected: Rejected) -> float | None:
         """Return the wait before the next attempt, or null when there is to be none.
 
-        It doubles from failure to failure and is never shorter than the endpoint asks for.
+        It is a little longer than the endpoint asks for, or doubles from failure to failure.
         """
         if rejected.outcome == "rate_limited":
             self._limits_left -= 1
@@ -30,6 +31,7 @@ class Patience:
         if not rejected.is_retryable or self._failures_left <= 0 or self._limits_left <= 0:
             return None
         self._n_failures += 1
-        backoff_s = min(FIRST_PAUSE_S * 2 ** (self._n_failures - 1), LONGEST_PAUSE_S)
-        jittered_s = backoff_s * random.uniform(0.5, 1.0)  # noqa: S311  (spreads calls, no secret)
-        return max(rejected.retry_after_s or 0.0, jittered_s)
+        spread = random.uniform(0.5, 1.0)  # noqa: S311  (keeps calls apart, no secret)
+        if rejected.retry_after_s is not None:
+            return max(SHORTEST_PAUSE_S, rejected.retry_after_s) * (1 + spread / 4)
+        return min(FIRST_PAUSE_S * 2 ** (self._n_failures - 1), LONGEST_PAUSE_S) * spread

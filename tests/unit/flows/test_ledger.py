@@ -1,6 +1,7 @@
 """The ledger: nothing is sent that is not written, no bound is exceeded, nothing is lost."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -114,6 +115,43 @@ def test_what_is_left_of_the_pair_bounds_a_call(ledger: Ledger) -> None:
     refusal = ledger.reserve(call(budget_left=left), 1, ESTIMATE, BOUNDS, at=AT)
     assert refusal is not None
     assert refusal.bound == "pair"
+
+
+def test_processes_that_reserve_at_once_never_exceed_a_bound_together(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    bounds = bounds_with(run=Bound(tokens=9_500, usd=Decimal(10)))
+    ledgers = [Ledger.open(path) for _ in range(6)]
+
+    def reserve(number: int) -> bool:
+        asked = ledgers[number % 6].reserve(call(f"c{number}"), 1, ESTIMATE, bounds, at=AT)
+        return asked is None
+
+    with ThreadPoolExecutor(12) as pool:
+        assert sum(pool.map(reserve, range(60))) == 9
+    for ledger in ledgers:
+        ledger.close()
+
+
+def test_a_usage_above_its_estimate_is_a_row_that_says_so(ledger: Ledger) -> None:
+    used = Counts(prompt_tokens=1_500, completion_tokens=9)
+    make(ledger, call(), OK.model_copy(update={"counts": used}))
+    row = ledger.unpublished_calls().row(0, named=True)
+    assert row["prompt_tokens"] + row["completion_tokens"] > row["reserved_tokens"] == 1_000
+
+
+def test_what_bounds_count_is_the_sum_of_the_rows_to_the_billionth(ledger: Ledger) -> None:
+    for number in range(20):
+        cost = Decimal(number) / 7_000
+        priced = OK.model_copy(update={"cost_usd": cost.quantize(Decimal("1e-9"))})
+        make(ledger, call(f"c{number}"), priced)
+    total = LlmCall.checked(ledger.all_calls())["cost_usd"].sum()
+    just_enough = bounds_with(month=Bound(tokens=100_000, usd=total + Decimal("0.5")))
+    too_little = bounds_with(month=Bound(tokens=100_000, usd=total + Decimal("0.499999999")))
+    wide = {"run": WIDE.model_copy(update={"tokens": 100_000}), "day": just_enough.month}
+    for bounds, is_refused in ((too_little, True), (just_enough, False)):
+        widened = bounds.model_copy(update=wide)
+        refusal = ledger.reserve(call("last"), 1, ESTIMATE, widened, at=AT)
+        assert (refusal is not None) == is_refused
 
 
 def test_settling_gives_back_what_was_not_used(ledger: Ledger) -> None:

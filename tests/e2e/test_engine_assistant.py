@@ -1,0 +1,139 @@
+"""Embeddings and images: through the same ledger, bounds and prices as answers."""
+
+import asyncio
+import base64
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from flows.engines import make_assistant
+from flows.engines.assistant import Described, Embedded
+from flows.ledger import Ledger
+from flows.settings import Settings
+from tests.e2e.endpoint import Act, Endpoint
+from tests.e2e.endpoint_acts import failing
+from tests.e2e.engine_tasks import settings_for
+
+PNG = b"\x89PNG pixels of a chart"
+DOC_ID = "d" * 16
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with Endpoint(lambda body: "  A bar chart of premiums.  ") as endpoint:
+        yield endpoint
+
+
+def embed(settings: Settings, ledger: Ledger, texts: list[str]) -> Embedded:
+    async def run() -> Embedded:
+        assistant = make_assistant(settings, ledger)
+        try:
+            return await assistant.embed(texts, "m", doc_id=DOC_ID)
+        finally:
+            await assistant.close()
+
+    return asyncio.run(run())
+
+
+def look(settings: Settings, ledger: Ledger, *, is_page: bool = False) -> Described:
+    async def run() -> Described:
+        assistant = make_assistant(settings, ledger)
+        try:
+            see = assistant.read_page if is_page else assistant.describe_image
+            return await see(PNG, "m", doc_id=DOC_ID)
+        finally:
+            await assistant.close()
+
+    return asyncio.run(run())
+
+
+def test_vectors_come_in_the_order_of_the_texts_and_have_unit_length(
+    endpoint: Endpoint, ledger: Ledger
+) -> None:
+    texts = [f"text {number}" for number in range(300)]
+    many = embed(settings_for(endpoint), ledger, texts)
+    assert endpoint.n_requests == 3
+    assert len(many.vectors) == 300
+    assert all(math.isclose(math.hypot(*vector), 1.0) for vector in many.vectors)
+    alone = embed(settings_for(endpoint), ledger, texts[7:8])
+    assert alone.vectors[0] == many.vectors[7]
+
+
+def test_embedding_is_a_priced_row_of_its_document(endpoint: Endpoint, ledger: Ledger) -> None:
+    embedded = embed(settings_for(endpoint), ledger, ["a text of some words"])
+    [row] = ledger.all_calls().to_dicts()
+    assert (row["purpose"], row["doc_id"], row["run_id"]) == ("embed", DOC_ID, None)
+    assert row["cost_usd"] == embedded.usage.cost_usd == Decimal(5) / 1_000_000
+
+
+@pytest.mark.parametrize("raw", [b'{"data": []}', b'{"data": [{"index": 0}]}', b"[]"])
+def test_vectors_that_do_not_come_are_asked_for_again(
+    endpoint: Endpoint, ledger: Ledger, raw: bytes
+) -> None:
+    endpoint.play(Act(raw=raw))
+    assert len(embed(settings_for(endpoint), ledger, ["a text"]).vectors) == 1
+    assert ledger.all_calls().sort("attempt")["outcome"].to_list() == ["malformed", "ok"]
+
+
+def test_an_endpoint_that_embeds_nothing_is_an_error_and_no_half_of_the_vectors(
+    endpoint: Endpoint, ledger: Ledger
+) -> None:
+    endpoint.play(Act(), failing(404, "no such model"))
+    settings = settings_for(endpoint, concurrency=1)
+    embedded = embed(settings, ledger, [f"text {number}" for number in range(200)])
+    assert embedded.vectors == ()
+    assert embedded.error is not None
+    assert endpoint.n_requests == 2
+
+
+def test_a_bound_holds_at_ingest_too(endpoint: Endpoint, ledger: Ledger) -> None:
+    embedded = embed(settings_for(endpoint, day_budget_tokens=3), ledger, ["a text of some words"])
+    assert embedded.error is not None
+    assert "budget of the day" in embedded.error
+    assert endpoint.n_requests == 0
+
+
+def test_an_image_is_described_once(endpoint: Endpoint, ledger: Ledger) -> None:
+    settings = settings_for(endpoint)
+    described = look(settings, ledger)
+    assert described.text == "A bar chart of premiums."
+    assert described.usage.n_calls == 1
+    assert base64.b64encode(PNG).decode() in str(endpoint.bodies[0])
+    again = look(settings, ledger)
+    assert (again.text, again.usage.n_calls, again.usage.n_calls_reused) == (described.text, 0, 1)
+    assert ledger.all_calls()["purpose"].to_list() == ["describe_image"]
+
+
+def test_reading_a_page_is_another_request_than_describing_it(
+    endpoint: Endpoint, ledger: Ledger
+) -> None:
+    settings = settings_for(endpoint)
+    look(settings, ledger)
+    look(settings, ledger, is_page=True)
+    assert sorted(ledger.all_calls()["purpose"]) == ["describe_image", "ocr_page"]
+
+
+def test_a_model_that_cannot_see_is_an_error(endpoint: Endpoint, ledger: Ledger) -> None:
+    endpoint.play(failing(400, "image_url is not supported"))
+    described = look(settings_for(endpoint), ledger)
+    assert described.text is None
+    assert described.error is not None
+    assert endpoint.n_requests == 1
+
+
+def test_the_ledger_keeps_no_image(endpoint: Endpoint, ledger: Ledger, tmp_path: Path) -> None:
+    look(settings_for(endpoint), ledger)
+    assert all(
+        base64.b64encode(PNG) not in part.read_bytes() and PNG not in part.read_bytes()
+        for part in tmp_path.iterdir()
+    )
