@@ -89,7 +89,7 @@ def draw_policy(rng: random.Random, line_code: str, insurer: Insurer, year: int)
             ("the Company", "the Insured"),
             ("the Insurer", "the Policyholder"),
             ("the Insurer", "the Insured"),
-            ("Underwriters", "the Assured"),
+            ("the Insurer", "the Assured"),
         )
     )
     limit = rng.choice((500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 5000))
