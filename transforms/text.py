@@ -3,10 +3,13 @@
 import re
 import unicodedata
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import bpe_openai
 import snowballstemmer
 from snowballstemmer.basestemmer import BaseStemmer
+
+if TYPE_CHECKING:
+    import bpe_openai
 
 _STEMMERS = {"en": "english", "fr": "french", "de": "german", "es": "spanish"}
 DEFAULT_LANGUAGE = "en"
@@ -170,7 +173,9 @@ def _stemmer(language: str) -> BaseStemmer:
 
 
 @cache
-def _encoding() -> bpe_openai.Encoding:
+def _encoding() -> "bpe_openai.Encoding":
+    import bpe_openai  # noqa: PLC0415  (half a second that who counts no tokens need not wait)
+
     return bpe_openai.get_encoding("o200k_base")
 
 
