@@ -58,20 +58,31 @@ weighted as (
     join collection_feature as feature using (collection_id, feature)
 ),
 -- a section is found when the question names most of its title, and its title most of the question
-named_section as (
+own_word as (
     select
         ask.ask_id,
+        ask.collection_id,
+        sought.language,
+        sought.feature,
+        ln(1 + (size.n_places - feature.n_found + 0.5) / (feature.n_found + 0.5)) as idf,
+        sum(idf) over (partition by ask.ask_id, sought.language) as total
+    from ask_df as ask
+    join query_feature_df as sought using (query_id)
+    join collection_feature as feature using (collection_id, feature)
+    join collection_size as size using (collection_id)
+    where ask.uses_sections and sought.is_word
+),
+named_section as (
+    select
+        word.ask_id,
         title.doc_id,
         title.section_id,
-        sum(title.share) * sum(title.rarity) as score
-    from ask_df as ask
-    join query_df as query using (query_id)
-    join query_feature_df as sought using (query_id, language)
+        sum(title.share) * sum(word.idf) as score
+    from own_word as word
     join collection_doc_df as collection_doc using (collection_id, language)
-    join title_term_df as title on title.doc_id = collection_doc.doc_id and title.term = sought.feature
-    where ask.uses_sections and sought.is_word
-    group by ask.ask_id, title.doc_id, title.section_id, query.n_words
-    having sum(title.share) >= $title_share and count(*) >= $question_share * query.n_words
+    join title_term_df as title on title.doc_id = collection_doc.doc_id and title.term = word.feature
+    group by word.ask_id, title.doc_id, title.section_id, word.total
+    having sum(title.share) >= $title_share and sum(word.idf) >= $question_share * word.total
 ),
 section_scored as (
     select ask_id, place, max(score) as section_score

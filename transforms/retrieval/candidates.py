@@ -6,11 +6,20 @@ from operator import itemgetter
 
 import polars as pl
 
-from transforms.retrieval.fuse import fuse
-from transforms.retrieval.geometry import Geometry
-from transforms.retrieval.spans import Span, is_covered, overlap, span_of
-from transforms.retrieval.two_hop import named_spans
-from transforms.values import Candidate, CorpusFrames, RetrievalRequest
+from transforms.retrieval.fuse import RRF_K, fuse
+from transforms.retrieval.geometry import Geometry, tiled
+from transforms.retrieval.hints import hinted_spans
+from transforms.retrieval.listing import section_spans
+from transforms.retrieval.spans import Span, overlap, overlaps_any, span_of
+from transforms.retrieval.two_hop import followed_spans, named_spans
+from transforms.values import Candidate, CorpusFrames, Detector, RetrievalRequest
+
+LEAD_WEIGHT = 4.0
+"""What is asked for by name comes before all that is only found: more than all detectors weigh."""
+FOUND_WEIGHT = 1.0
+"""What is found through another window counts as one more detector."""
+FOLLOWED_SHARE = 3
+"""One window in so many is given to what the others refer to."""
 
 
 def make_candidates(
@@ -20,12 +29,14 @@ def make_candidates(
 ) -> dict[str, tuple[Candidate, ...]]:
     """Return the candidates of each pair, best first; `hit_df` is what the first pass found."""
     sides = _spans_by_pair(fuse(hit_df))
-    geometry = Geometry(corpus.line_df)
+    geometry = Geometry(corpus)
     found: dict[str, tuple[Candidate, ...]] = {}
     for request in requests:
-        asked_for = _asked_for(request, corpus, geometry)
-        ranked = _in_turn(sides.get(request.pair_id, []))
-        found[request.pair_id] = _candidates(request, [*asked_for, *ranked])
+        ranked = list(_in_turn(sides.get(request.pair_id, [])))
+        spans = _wide(request, _chosen(request, ranked, corpus, geometry), geometry)
+        found[request.pair_id] = tuple(
+            Candidate(rank=rank, **span._asdict()) for rank, span in enumerate(spans, 1)
+        )
     return found
 
 
@@ -39,37 +50,98 @@ def _spans_by_pair(fused_df: pl.DataFrame) -> dict[str, list[list[Span]]]:
     return spans
 
 
-def _asked_for(request: RetrievalRequest, corpus: CorpusFrames, geometry: Geometry) -> list[Span]:
-    """Return what the loop asked for by name: re-parsed pages, then references."""
-    pages = [
-        span
-        for doc_id in request.doc_ids
-        for page in request.pages
-        for span in geometry.document(doc_id).tiles((page, 0), (page + 1, 0), at_most=request.k)
-    ]
-    named = named_spans(request.references, request.doc_ids, corpus, geometry)
-    return [
-        *(span._replace(detectors=("hints",)) for span in pages),
-        *(span._replace(detectors=("two_hop",)) for span in named),
-    ]
-
-
-def _candidates(request: RetrievalRequest, spans: Iterable[Span]) -> tuple[Candidate, ...]:
-    offered = [span_of(candidate) for candidate in (*request.seen, *request.dropped)]
-    chosen: list[Span] = []
-    for span in spans:
-        if len(chosen) == request.k:
-            break
-        if not any(overlap(span, other) for other in chosen) and not is_covered(span, offered):
-            chosen.append(span)
-    return tuple(_candidate(span, rank) for rank, span in enumerate(chosen, 1))
-
-
 def _in_turn(sides: Iterable[list[Span]]) -> Iterator[Span]:
     """Give each side its turn, so that none takes more than its share of K."""
     for spans in zip_longest(*sides):
         yield from (span for span in spans if span is not None)
 
 
-def _candidate(span: Span, rank: int) -> Candidate:
-    return Candidate(rank=rank, **span._asdict())
+def _chosen(
+    request: RetrievalRequest, ranked: list[Span], corpus: CorpusFrames, geometry: Geometry
+) -> list[Span]:
+    """Return at most K spans that do not overlap: what is named, then what ranks best."""
+    question, activations = request.question, request.activations
+    lead = _named(request, corpus, geometry)
+    if question.section_hint or question.page_hint or question.layout_hint:
+        hinted = hinted_spans(request, ranked, corpus, geometry)
+        lead += [_found_by("hints", span) for span in hinted]
+    spans = [*_scored(lead, ranked, LEAD_WEIGHT), *ranked]
+    chosen = _apart(request, spans, geometry)
+    if activations.two_hop_references and not request.references:
+        room = request.k // FOLLOWED_SHARE
+        found = [_found_by("two_hop", span) for span in followed_spans(chosen, corpus, geometry)]
+        followed = _scored(found, ranked, FOUND_WEIGHT)
+        kept = chosen[: request.k - min(room, len(followed))]
+        chosen = _apart(request, [*kept, *followed[:room], *spans], geometry)
+    if activations.listing_aggregation and chosen and not request.references:
+        listed = [_found_by("listing", span) for span in section_spans(request, chosen, geometry)]
+        best, *others = chosen
+        best = _found_by("listing", best)
+        spans = [best, *_scored(listed, ranked, FOUND_WEIGHT), *others, *spans]
+        chosen = _apart(request, spans, geometry)
+    return chosen
+
+
+def _named(request: RetrievalRequest, corpus: CorpusFrames, geometry: Geometry) -> list[Span]:
+    """Return what the loop asks for: pages that were re-parsed, references to follow."""
+    if not (request.pages or request.references):
+        return []
+    pages = [
+        span
+        for doc_id in request.doc_ids
+        for page in request.pages
+        if (span := geometry.document(doc_id).pages(page, page))
+    ]
+    named = named_spans(request.references, request.doc_ids, corpus, geometry)
+    return [
+        *(_found_by("hints", span) for span in tiled(pages, geometry, at_most=request.k)),
+        *(_found_by("two_hop", span) for span in named),
+    ]
+
+
+def _found_by(detector: Detector, span: Span) -> Span:
+    return span._replace(detectors=(*span.detectors, detector))
+
+
+def _scored(spans: Sequence[Span], ranked: Sequence[Span], weight: float) -> list[Span]:
+    """Return spans with their rank's part and the relevance of the best span they overlap."""
+    scored: list[Span] = []
+    for position, span in enumerate(spans, 1):
+        best = next((other for other in ranked if overlap(span, other)), None)
+        scored.append(
+            span._replace(
+                relevance=best.relevance if best else 0.0,
+                anchor_overlap=best.anchor_overlap if best else 0.0,
+                fused_score=weight / (RRF_K + position),
+            )
+        )
+    return scored
+
+
+def _apart(request: RetrievalRequest, spans: Iterable[Span], geometry: Geometry) -> list[Span]:
+    """Return the first K spans that hold something unread and share no line with each other.
+
+    Both are judged with the context that the spans will have when the loop asks for wider ones.
+    """
+    seen = [span_of(candidate) for candidate in request.seen]
+    dropped = [span_of(candidate) for candidate in request.dropped]
+    read = [*seen, *dropped]
+    chosen: list[Span] = []
+    taken: list[Span] = []
+    for span in spans:
+        if len(chosen) == request.k:
+            break
+        layout = geometry.document(span.doc_id) if request.widen else None
+        wide = layout.wider(span, request.widen) if layout else span
+        is_new = layout.holds_unread(wide, read) if layout else not overlaps_any(span, read)
+        if is_new and not overlaps_any(wide, taken):
+            chosen.append(span)
+            taken.append(wide)
+    return chosen
+
+
+def _wide(request: RetrievalRequest, spans: Sequence[Span], geometry: Geometry) -> list[Span]:
+    """Return spans with the context that the loop asks for."""
+    if not request.widen:
+        return list(spans)
+    return [geometry.document(span.doc_id).wider(span, request.widen) for span in spans]

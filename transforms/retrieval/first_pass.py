@@ -12,10 +12,10 @@ from transforms.values import CorpusFrames, RetrievalRequest
 K1 = 2.0
 B = 0.5
 """BM25: how soon a repeated term stops to count, how much a long place is marked down."""
-TITLE_SHARE = 0.5
+TITLE_SHARE = 0.7
 """Part of a title that the question must name for its section to be found."""
-QUESTION_SHARE = 0.5
-"""Part of the question's words that the title must hold."""
+QUESTION_SHARE = 0.25
+"""Part of the question, by the rarity of its words, that the title must hold."""
 HITS_PER_CANDIDATE = 8
 """Places overlap about fourfold; each candidate and each seen window uses up its neighbours."""
 

@@ -1,41 +1,52 @@
 """Lay spans over a document: at a line, over a range, wider by a page or a section."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 import polars as pl
 
 from transforms.retrieval.places import WINDOW_TOKENS, unit_lines
 from transforms.retrieval.spans import Span
+from transforms.values import CorpusFrames
 
 Position = tuple[int, int]
 """Page and line."""
+SECTION_TOKENS = 3 * WINDOW_TOKENS
+"""A section up to this length is offered whole when windows are widened."""
 
 
 class Geometry:
-    """The lines of some documents, laid out when they are first asked for."""
+    """The documents of a corpus, laid out when they are first asked for."""
 
-    def __init__(self, line_df: pl.DataFrame) -> None:
-        self._line_df = line_df
-        self._documents: dict[str, DocumentLines] = {}
+    def __init__(self, corpus: CorpusFrames) -> None:
+        self._corpus = corpus
+        self._documents: dict[str, Layout] = {}
 
-    def document(self, doc_id: str) -> "DocumentLines":
-        """Return the lines of one document."""
+    def document(self, doc_id: str) -> "Layout":
+        """Return the layout of one document."""
         if doc_id not in self._documents:
-            own_df = self._line_df.filter(pl.col("doc_id") == doc_id)
-            self._documents[doc_id] = DocumentLines(doc_id, own_df)
+            is_own = pl.col("doc_id") == doc_id
+            line_df = self._corpus.line_df.filter(is_own)
+            self._documents[doc_id] = Layout(doc_id, line_df, self._corpus.toc_df.filter(is_own))
         return self._documents[doc_id]
 
 
-class DocumentLines:
-    """The lines of one document in order, with their units."""
+class Layout:
+    """The lines of one document in order, with their units, and its sections."""
 
-    def __init__(self, doc_id: str, line_df: pl.DataFrame) -> None:
+    def __init__(self, doc_id: str, line_df: pl.DataFrame, toc_df: pl.DataFrame) -> None:
         unit_line_df = unit_lines(line_df)
         self.doc_id = doc_id
         self.positions: list[Position] = list(unit_line_df.select("page", "line").iter_rows())
         self._n_tokens: list[int] = unit_line_df["n_tokens"].to_list()
         self._units: list[int] = unit_line_df["unit"].to_list()
+        self._sections = [
+            ((page_start, line_start), (page_end, line_end))
+            for page_start, line_start, page_end, line_end in toc_df.select(
+                "page_start", "line_start", "page_end", "line_end"
+            ).iter_rows()
+        ]
 
     def span(self, start: Position, end: Position) -> Span | None:
         """Return the lines from start to end as one span, however long; null without lines."""
@@ -67,6 +78,49 @@ class DocumentLines:
         """Return whole pages as one span."""
         return self.span((first, 0), (last + 1, 0))
 
+    def section_around(self, span: Span) -> Span | None:
+        """Return the innermost section that shares most lines with a span."""
+        shared = [
+            (self._n_shared(span, start, end), -self._n_lines(start, end), start, end)
+            for start, end in self._sections
+            if start <= span.end and span.start <= end
+        ]
+        if not shared:
+            return None
+        _, _, start, end = max(shared)
+        return self.span(start, end)
+
+    def wider(self, span: Span, widen: int) -> Span:
+        """Return a span with more context: 1 its section or its pages, 2 the pages around it."""
+        section = self.section_around(span) if widen == 1 else None
+        if section and span.n_tokens < section.n_tokens <= SECTION_TOKENS:
+            start, end = min(span.start, section.start), max(span.end, section.end)
+        else:
+            start, end = (span.page_start - widen + 1, 0), (span.page_end + widen, 0)
+        wide = self.span(start, end)
+        if wide is None:
+            return span
+        scores = {
+            name: getattr(span, name) for name in Span._fields[Span._fields.index("relevance") :]
+        }
+        return wide._replace(**scores)
+
+    def holds_unread(self, span: Span, read: Sequence[Span]) -> bool:
+        """Return whether some line of a span is in none of the spans that were read."""
+        first = bisect_left(self.positions, span.start)
+        last = bisect_right(self.positions, span.end)
+        own = [other for other in read if other.doc_id == self.doc_id]
+        return any(
+            not any(other.start <= position <= other.end for other in own)
+            for position in self.positions[first:last]
+        )
+
+    def _n_shared(self, span: Span, start: Position, end: Position) -> int:
+        return self._n_lines(max(span.start, start), min(span.end, end))
+
+    def _n_lines(self, start: Position, end: Position) -> int:
+        return bisect_right(self.positions, end) - bisect_left(self.positions, start)
+
     def _span(self, first: int, last: int) -> Span:
         """Return lines `first` up to but not including `last` as a span."""
         return Span(
@@ -75,3 +129,12 @@ class DocumentLines:
             *self.positions[last - 1],
             n_tokens=sum(self._n_tokens[first:last]),
         )
+
+
+def tiled(spans: Iterable[Span], geometry: Geometry, *, at_most: int) -> list[Span]:
+    """Return long spans as windows side by side, at most so many of each."""
+    return [
+        tile
+        for span in spans
+        for tile in geometry.document(span.doc_id).tiles(span.start, span.end, at_most=at_most)
+    ]

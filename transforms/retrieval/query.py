@@ -98,9 +98,7 @@ class Asks:
         """One row per query."""
         wanted = [wants_values(question) for question, _ in self._questions]
         query_df = pl.DataFrame({"query_id": range(len(wanted)), "wants_values": wanted})
-        anchor_df = feature_df.group_by("query_id", "language").agg(
-            n_words=pl.sum("is_word"), n_anchors=pl.sum("is_anchor")
-        )
+        anchor_df = feature_df.group_by("query_id", "language").agg(n_anchors=pl.sum("is_anchor"))
         return query_df.join(anchor_df, on="query_id")
 
     def _collection_doc_df(self) -> pl.DataFrame:

@@ -1,5 +1,6 @@
 """A span is a contiguous range of lines of one document; here is what spans do to each other."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from transforms.values import Candidate, Detector
@@ -40,9 +41,6 @@ def overlap(one: Span, other: Span) -> bool:
     return one.doc_id == other.doc_id and one.start <= other.end and other.start <= one.end
 
 
-def is_covered(span: Span, by: list[Span]) -> bool:
-    """Return whether one of the spans holds every line of this one."""
-    return any(
-        other.doc_id == span.doc_id and other.start <= span.start and span.end <= other.end
-        for other in by
-    )
+def overlaps_any(span: Span, others: Iterable[Span]) -> bool:
+    """Return whether a span shares a line with one of the others."""
+    return any(overlap(span, other) for other in others)

@@ -13,15 +13,14 @@ TITLE_SCHEMA = {
     "section_id": pl.String,
     "term": pl.String,
     "share": pl.Float64,
-    "rarity": pl.Float64,
 }
 
 
 def title_terms(toc_df: pl.DataFrame, languages: Mapping[str, str | None]) -> pl.DataFrame:
     """Return the distinct terms of section titles.
 
-    One row per section and term; `rarity` is high when few titles of the document have the term,
-    `share` is what the term is of its title, by rarity.
+    One row per section and term; `share` is what the term is of its title, terms that few titles
+    of the document have counting more.
     """
     titles = {
         (doc_id, section_id): list(dict.fromkeys(terms(title, languages.get(doc_id))))
@@ -29,13 +28,13 @@ def title_terms(toc_df: pl.DataFrame, languages: Mapping[str, str | None]) -> pl
     }
     n_sections = Counter(doc_id for doc_id, _ in titles)
     n_with_term = Counter((key[0], term) for key, found in titles.items() for term in found)
-    rows: list[tuple[str, str, str, float, float]] = []
+    rows: list[tuple[str, str, str, float]] = []
     for (doc_id, section_id), found in titles.items():
         rarity = {
             term: math.log(1 + n_sections[doc_id] / n_with_term[doc_id, term]) for term in found
         }
         total = sum(rarity.values())
-        rows += [(doc_id, section_id, term, rarity[term] / total, rarity[term]) for term in found]
+        rows += [(doc_id, section_id, term, rarity[term] / total) for term in found]
     return pl.DataFrame(rows, schema=TITLE_SCHEMA, orient="row")
 
 

@@ -11,8 +11,10 @@ from transforms.text import fold
 from transforms.values import CorpusFrames
 
 _NUMBERED = re.compile(
-    r"(?:section|sec|article|art|clause|chapter|part|item|paragraph|para|abschnitt|artikel|ziffer"
-    r"|kapitel|chapitre|seccion|articulo|clausula|capitulo)?s?\.?\s*(?:§+\s*)?([\w.\-]+)"
+    r"(?:section|sec|article|art|clause|chapter|part|item|paragraph|para|rule|note|annex|annexe"
+    r"|appendix|schedule|exhibit|abschnitt|artikel|ziffer|kapitel|paragraf|anhang|anlage|chapitre"
+    r"|paragraphe|seccion|articulo|clausula|capitulo|anexo)?s?\.?\s*(?:no\.?\s*)?(?:§+\s*)?"
+    r"([\w.\-]*\d[\w.\-]*|[ivxlc]+|[a-z])"
 )
 
 
@@ -20,30 +22,55 @@ def named_spans(
     labels: Sequence[str], doc_ids: Sequence[str], corpus: CorpusFrames, geometry: Geometry
 ) -> list[Span]:
     """Return the windows where the named tables, figures and sections begin, in label order."""
-    starts = _object_starts(doc_ids, corpus.object_df) + _section_starts(doc_ids, corpus.toc_df)
-    found = [
-        (doc_id, start)
-        for label in labels
-        for names, doc_id, start in starts
-        if names & _names(label)
-    ]
+    found: list[tuple[str, Position]] = []
+    for label in labels:
+        objects = _named_objects(label, doc_ids, corpus.object_df)
+        sections = named_sections(label, doc_ids, corpus.toc_df)
+        found += objects or [(doc_id, start) for doc_id, start, _ in sections]
     return _spans_at(dict.fromkeys(found), geometry)
+
+
+def named_sections(
+    label: str, doc_ids: Sequence[str], toc_df: pl.DataFrame
+) -> list[tuple[str, Position, Position]]:
+    """Return document, first and last line of the sections with this number or title.
+
+    A number names its section, else a title that is the label, else titles that hold all of it.
+    """
+    names = _names(label)
+    by_strength: tuple[list[tuple[str, Position, Position]], ...] = ([], [], [])
+    is_asked = pl.col("doc_id").is_in(doc_ids)
+    for row in toc_df.filter(is_asked).iter_rows(named=True):
+        start = (row["page_start"], row["line_start"])
+        place = (row["doc_id"], start, (row["page_end"], row["line_end"]))
+        title = fold(row["title"]).strip(" .")
+        if names & _names(row["number"] or ""):
+            by_strength[0].append(place)
+        elif title in names:
+            by_strength[1].append(place)
+        elif set(fold(label).split()) <= set(re.findall(r"\w+", title)):
+            by_strength[2].append(place)
+    return next((places for places in by_strength if places), [])
 
 
 def followed_spans(spans: Sequence[Span], corpus: CorpusFrames, geometry: Geometry) -> list[Span]:
     """Return the windows that the text of these spans refers to, in the order of the references."""
-    targets = _targets(corpus)
-    found: list[tuple[str, Position]] = []
-    for span in spans:
-        reference_df = corpus.cross_ref_df.filter(
-            pl.col("doc_id") == span.doc_id,
-            pl.col("page").is_between(span.page_start, span.page_end),
-            pl.col("target_id").is_not_null(),
-        ).sort("page", "line", "seq")
-        for page, line, target_id in reference_df.select("page", "line", "target_id").iter_rows():
-            is_inside = span.start <= (page, line) <= span.end
-            if is_inside and (span.doc_id, target_id) in targets:
-                found.append((span.doc_id, targets[span.doc_id, target_id]))
+    doc_ids = {span.doc_id for span in spans}
+    reference_df = corpus.cross_ref_df.filter(
+        pl.col("doc_id").is_in(doc_ids), pl.col("target_id").is_not_null()
+    ).sort("doc_id", "page", "line", "seq")
+    if reference_df.is_empty():
+        return []
+    references = reference_df.select("doc_id", "page", "line", "target_id").rows()
+    targets = _targets(doc_ids, corpus)
+    found = [
+        (span.doc_id, targets[span.doc_id, target_id])
+        for span in spans
+        for doc_id, page, line, target_id in references
+        if doc_id == span.doc_id
+        and span.start <= (page, line) <= span.end
+        and (doc_id, target_id) in targets
+    ]
     return _spans_at(dict.fromkeys(found), geometry)
 
 
@@ -52,42 +79,28 @@ def _spans_at(places: Iterable[tuple[str, Position]], geometry: Geometry) -> lis
     return [span for span in spans if span]
 
 
-def _targets(corpus: CorpusFrames) -> dict[tuple[str, str], Position]:
+def _targets(doc_ids: set[str], corpus: CorpusFrames) -> dict[tuple[str, str], Position]:
     sections = corpus.toc_df.select("doc_id", "section_id", "page_start", "line_start")
     objects = corpus.object_df.select("doc_id", "object_id", "page", "line_start")
     return {
         (doc_id, target_id): (page, line)
         for frame in (sections, objects)
         for doc_id, target_id, page, line in frame.iter_rows()
+        if doc_id in doc_ids
     }
 
 
-def _object_starts(
-    doc_ids: Sequence[str], object_df: pl.DataFrame
-) -> list[tuple[set[str], str, Position]]:
-    rows = object_df.filter(pl.col("doc_id").is_in(doc_ids), pl.col("label").is_not_null())
-    return [
-        ({fold(label)}, doc_id, (page, line))
-        for label, doc_id, page, line in rows.select(
-            "label", "doc_id", "page", "line_start"
-        ).iter_rows()
-    ]
-
-
-def _section_starts(
-    doc_ids: Sequence[str], toc_df: pl.DataFrame
-) -> list[tuple[set[str], str, Position]]:
-    rows = toc_df.filter(pl.col("doc_id").is_in(doc_ids))
-    return [
-        ({fold(name).strip(" .") for name in (number, title) if name}, doc_id, (page, line))
-        for number, title, doc_id, page, line in rows.select(
-            "number", "title", "doc_id", "page_start", "line_start"
-        ).iter_rows()
-    ]
+def _named_objects(
+    label: str, doc_ids: Sequence[str], object_df: pl.DataFrame
+) -> list[tuple[str, Position]]:
+    is_asked = pl.col("doc_id").is_in(doc_ids) & pl.col("label").is_not_null()
+    wanted = fold(label).strip(" .")
+    rows = object_df.filter(is_asked).select("label", "doc_id", "page", "line_start").iter_rows()
+    return [(doc_id, (page, line)) for name, doc_id, page, line in rows if fold(name) == wanted]
 
 
 def _names(label: str) -> set[str]:
     """Return the forms under which a label may stand: as it is, and its bare number."""
     plain = fold(label).strip(" .")
     match = _NUMBERED.fullmatch(plain)
-    return {plain, match.group(1).strip(".")} if match else {plain}
+    return {plain, match.group(1).strip(".")} - {""} if match else {plain} - {""}
