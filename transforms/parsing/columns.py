@@ -32,8 +32,16 @@ MIN_WORDS = 2.0
 MAX_DEPTH = 2
 """Times that a side is parted again: two give up to four columns."""
 
+MARGIN_SHARE = 0.35
+"""Width of side notes against the text beside them, at most."""
+
+SMALL_PRINT = 0.92
+
 MIN_FILL = 0.7
+"""How far the median line of a column is filled; cells of a table differ more."""
+
 MIN_DENSITY = 0.5
+"""Part of the steps from line to line that are no longer than usual."""
 
 
 class Region(NamedTuple):
@@ -223,6 +231,8 @@ def _is_prose_pair(
     small, large = sorted((left, right), key=len)
     if len(large) < MIN_SIDE_LINES or len(small) < 2:
         return False
+    if _is_side_note(small, large):
+        return True
     if not (_is_wordy(left) and _is_wordy(right)):
         return False
     if _aligned_share(small, large) < 0.5:
@@ -232,6 +242,20 @@ def _is_prose_pair(
     is_even = len(small) >= 0.5 * len(large) or _height(small) < 0.6 * _height(large)
     fills = min(_fill(left), _fill(right))
     return is_even and fills > MIN_FILL and min(_density(left), _density(right)) > MIN_DENSITY
+
+
+def _is_side_note(small: list[Fragment], large: list[Fragment]) -> bool:
+    """Return whether one side is small print in a narrow margin beside prose."""
+    return (
+        _width(small) < MARGIN_SHARE * _width(large)
+        and median(f.size for f in small) < SMALL_PRINT * median(f.size for f in large)
+        and median(len(f.text) for f in large) > 40
+        and not all(_is_number(f.text) for f in small)
+    )
+
+
+def _width(side: list[Fragment]) -> float:
+    return max(f.x1 for f in side) - min(f.x0 for f in side)
 
 
 def _height(side: list[Fragment]) -> float:

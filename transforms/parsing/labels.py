@@ -46,8 +46,9 @@ def _candidates(page: PrintedPage) -> list[str]:
     found: list[str] = []
     for line in running:
         for cell in (*(cell.text for cell in line.cells), line.text):
-            for match in _PRINTED.finditer(cell.strip()):
-                found.append(match.group(1) or match.group(2))
+            found.extend(
+                match.group(1) or match.group(2) for match in _PRINTED.finditer(cell.strip())
+            )
     return found
 
 

@@ -104,9 +104,9 @@ def _joined_cells(row: list[Fragment]) -> list[Fragment]:
     return cells
 
 
-def number_blocks(lines: list[PrintedLine]) -> None:
+def number_blocks(lines: list[PrintedLine], *, after: int = 0) -> None:
     """Number the paragraphs of a page: a new one at a gap, a jump, another size or an indent."""
-    block = 1
+    block = after + 1
     pitch = 0.0
     for before, line in pairwise(lines):
         before.block = block

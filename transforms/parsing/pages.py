@@ -66,12 +66,12 @@ def lay_out(page: PrintedPage, content: PageText) -> None:
         if turn:
             rules = [_turned_rule(rule, turn) for rule in rules]
         lines, n_columns = _lines(page, fragments, rules)
+        number_blocks(lines, after=page.lines[-1].block if page.lines else 0)
         if turn:
             lines = [_turned_line(line, turn) for line in lines]
         if not page.lines:
             page.n_columns = n_columns
         page.lines.extend(lines)
-    number_blocks(page.lines)
 
 
 def _lines(

@@ -13,7 +13,7 @@ from transforms.parsing.numbering import step
 from transforms.parsing.roles import body_size
 from transforms.values import LineRole
 
-EDGE_LINES = 4
+EDGE_LINES = 6
 """Lines at the top and at the bottom of a page that can be running ones."""
 
 EDGE_SHARE = 0.14
@@ -29,6 +29,14 @@ OUTERMOST_SHARE = 0.3
 
 HEADING_SIZE = 1.2
 """Size against the body from which a line that repeats is rather a heading."""
+
+SMALL_PRINT = 0.95
+"""Size against the body below which a sentence may be a running line."""
+
+MIN_PROSE_WORDS = 5
+
+NEVER = 1_000_000
+"""More pages than any document has."""
 
 APART = 0.7
 """White space between a running line and the body, in line heights."""
@@ -58,9 +66,26 @@ def mark_running_lines(pages: list[PrintedPage]) -> None:
             peers = {other.page for other in edges if abs(other.y0 - edge.y0) <= SAME_HEIGHT}
             if len(peers) >= _needed(len(pages), edge, size, is_number=bool(is_number)):
                 edge.line.role = role
-        if len(outermost := [edge for edge in edges if edge.is_outermost]) >= many:
+        outermost = [e for e in edges if e.is_outermost and e.is_apart]
+        if len(outermost) >= many and not _is_prose(outermost[0].line, size):
             for edge in outermost:
                 edge.line.role = role
+    for page in pages:
+        _put_at_the_edges(page)
+
+
+def _put_at_the_edges(page: PrintedPage) -> None:
+    """Read headers first and footers last, whichever column they stand in."""
+    rank = {"header": 0, "footer": 2}
+    order = sorted(page.lines, key=lambda line: rank.get(line.role, 1))
+    if all(a is b for a, b in zip(order, page.lines, strict=True)):
+        return
+    block, before = 0, None
+    for line in order:
+        if before is None or line.block != before:
+            block += 1
+        before, line.block = line.block, block
+    page.lines = order
 
 
 def _keys(text: str, page: int) -> list[str]:
@@ -71,7 +96,7 @@ def _keys(text: str, page: int) -> list[str]:
     """
     text = text.lower()[:100]
     keys = [text]
-    for number in {*(_DIGITS.findall(text)[:1]), *(_DIGITS.findall(text)[-1:])}:
+    for number in set(_DIGITS.findall(text)):
         if len(number) <= 6:
             keys.append(f"{_DIGITS.sub('#', text)} {int(number) - page}")
     return keys
@@ -126,9 +151,20 @@ def _needed(n_pages: int, edge: _EdgeLine, size: float, *, is_number: bool) -> i
         return 1 if n_pages == 1 else 2
     if edge.line.size >= HEADING_SIZE * size:
         return max(MIN_REPEATS, (2 * n_pages) // 3)
+    if _is_prose(edge.line, size):
+        return NEVER
     if edge.is_apart:
         return 2 if n_pages == 2 else MIN_REPEATS
-    return max(MIN_REPEATS + 1, (2 * n_pages) // 3)
+    return NEVER
+
+
+def _is_prose(line: PrintedLine, size: float) -> bool:
+    """Return whether a line in the type of the body reads like a part of a sentence."""
+    words = line.text.split()
+    if line.size < SMALL_PRINT * size or len(words) < MIN_PROSE_WORDS:
+        return False
+    n_small = sum(1 for word in words if word[0].islower())
+    return line.text[-1] in ".;:," or n_small >= 0.6 * len(words)
 
 
 def _edge_lines(page: PrintedPage) -> list[tuple[LineRole, _EdgeLine]]:
@@ -138,10 +174,8 @@ def _edge_lines(page: PrintedPage) -> list[tuple[LineRole, _EdgeLine]]:
     ] or by_height[:1]
     foot = (1 - EDGE_SHARE) * page.height
     bottom = [line for line in by_height[-EDGE_LINES:] if line.y0 > foot] or by_height[-1:]
-    n_top = _n_apart([line.y0 for line in by_height], [line.y1 for line in by_height])
-    n_bottom = _n_apart(
-        [-line.y1 for line in reversed(by_height)], [-line.y0 for line in reversed(by_height)]
-    )
+    n_top = _n_apart(by_height)
+    n_bottom = _n_apart(by_height[::-1])
     found: list[tuple[LineRole, _EdgeLine]] = []
     for i, line in enumerate(top):
         found.append(("header", _EdgeLine(page.page, line.y0, i < n_top, i == 0, line)))
@@ -150,10 +184,13 @@ def _edge_lines(page: PrintedPage) -> list[tuple[LineRole, _EdgeLine]]:
     return found
 
 
-def _n_apart(starts: list[float], ends: list[float]) -> int:
-    """Return how many lines from the edge stand before the last gap among the edge lines."""
+def _n_apart(lines: list[PrintedLine]) -> int:
+    """Return how many lines from the edge stand before the last gap or change of size."""
     n_apart = 0
-    for i in range(min(EDGE_LINES, len(starts) - 1)):
-        if starts[i + 1] - ends[i] > APART * (ends[i] - starts[i]):
+    for i in range(min(EDGE_LINES, len(lines) - 1)):
+        line, inner = lines[i], lines[i + 1]
+        gap = max(inner.y0 - line.y1, line.y0 - inner.y1)
+        is_other_size = abs(line.size - inner.size) > 0.08 * inner.size
+        if gap > APART * (line.y1 - line.y0) or is_other_size:
             n_apart = i + 1
     return n_apart

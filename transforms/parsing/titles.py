@@ -69,8 +69,10 @@ def _likeness(printed: str, wanted: str, bare: str) -> float:
         return 1.0
     if printed == bare:
         return 0.98
-    if len(bare) >= 4 and printed.endswith(bare) and len(printed) - len(bare) <= 12:
-        return 0.97
+    if printed.endswith(bare) and len(printed) - len(bare) <= 12:
+        number = printed[: len(printed) - len(bare)]
+        if number.isdigit() or len(bare) >= 4:
+            return 0.97
     if len(wanted) >= 6 and printed.startswith(wanted):
         return 0.9 if len(printed) > 2 * len(wanted) else 0.95
     if len(printed) >= 10 and (wanted.startswith(printed) or bare.startswith(printed)):
