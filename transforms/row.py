@@ -72,7 +72,7 @@ class Row(BaseModel):
 
 
 def _check_column(table: str, column: pl.Series, annotation: object) -> None:
-    inner, is_nullable = _unwrap(annotation)
+    inner, is_nullable = unwrapped(annotation)
     if not is_nullable and column.null_count():
         raise ContractError(f"{table}.{column.name}: null where a value is required")
     if get_origin(inner) is Literal:
@@ -82,7 +82,7 @@ def _check_column(table: str, column: pl.Series, annotation: object) -> None:
 
 
 def _dtype(annotation: object) -> pl.DataType:
-    inner, _ = _unwrap(annotation)
+    inner, _ = unwrapped(annotation)
     if get_origin(inner) is Literal:
         return pl.String()
     if get_origin(inner) is list:
@@ -90,11 +90,11 @@ def _dtype(annotation: object) -> pl.DataType:
     return _SCALARS[inner]
 
 
-def _unwrap(annotation: object) -> tuple[object, bool]:
+def unwrapped(annotation: object) -> tuple[object, bool]:
     """Return the bare type and whether null is allowed."""
     if get_origin(annotation) is Annotated:
-        return _unwrap(get_args(annotation)[0])
+        return unwrapped(get_args(annotation)[0])
     if get_origin(annotation) in (Union, UnionType):
         inner = [arg for arg in get_args(annotation) if arg is not NoneType]
-        return _unwrap(inner[0])[0], True
+        return unwrapped(inner[0])[0], True
     return annotation, False
