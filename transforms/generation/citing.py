@@ -7,12 +7,14 @@ from transforms.generation.matching import Match, find_quote
 from transforms.generation.render import Passage
 from transforms.values import CheckFailure, CitedQuote, EvidenceSpan
 
-_LINE_ID = re.compile(r"(?:d(\d+)[\s,:]*)?p(\d+)[\s,:.]*l(\d+)(?:\s*[-–]\s*(?:p\d+\s*)?l?(\d+))?")
+_NUMBER = r"(\d{1,6})"
+_LINE_ID = re.compile(
+    rf"(?:d{_NUMBER}[\s,:]*)?p{_NUMBER}[\s,:.]*l{_NUMBER}(?:\s*[-–]\s*(?:p\d+\s*)?l?{_NUMBER})?"
+)
 _RENDERED_ID = re.compile(r"^[ \t]*\[?(?:d\d+ )?p\d+ l\d+\]?(?:\||:)?[ \t]*", re.MULTILINE)
 _ELISION = re.compile(
     r"\s*(?:\[(?:\.{3}|…)\]|\((?:\.{3}|…)\)|(?<=\s)\.{3}(?=\s)|(?<=\s)…(?=\s))\s*"
 )
-_OUTER = " \t\r\n"
 _QUOTE_MARKS = ('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("`", "`")
 _MAX_LINES_A_RANGE = 200
 Place = tuple[int | None, int, int]
@@ -31,8 +33,11 @@ def anchor(
     failures: list[CheckFailure] = []
     for quoted in cited:
         places = list(_places(quoted.line_ids))
-        for piece in _pieces(quoted.quote):
-            match = _locate(piece, places, offered)
+        whole = _locate(quoted.quote.strip(), places, offered)
+        matches = {quoted.quote: whole}
+        if whole is None:
+            matches = {p: _locate(p, places, offered) for p in _pieces(quoted.quote)}
+        for piece, match in matches.items():
             if match is None:
                 failures.append(_not_found(piece))
             else:
@@ -50,8 +55,7 @@ def _places(line_ids: Sequence[str]) -> Iterator[Place]:
 
 def _pieces(quote: str) -> list[str]:
     """Return what has to stand in the lines: without rendered ids, outer marks and elisions."""
-    bare = _RENDERED_ID.sub("", quote).strip(_OUTER)
-    pieces = [piece.strip(_OUTER) for piece in _ELISION.split(bare)]
+    pieces = [piece.strip() for piece in _ELISION.split(_RENDERED_ID.sub("", quote))]
     return [piece for piece in pieces if any(c.isalnum() for c in piece)] or [quote]
 
 
@@ -77,7 +81,7 @@ def _wordings(quote: str) -> Iterator[str]:
     yield quote
     for left, right in _QUOTE_MARKS:
         if len(quote) > 2 and quote.startswith(left) and quote.endswith(right):
-            yield quote[1:-1].strip(_OUTER)
+            yield quote[1:-1].strip()
     if quote.endswith((".", "…")) and len(quote) > 1:
         yield quote.rstrip(".…")
 

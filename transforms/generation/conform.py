@@ -19,7 +19,7 @@ _ABSENT = object()
 
 
 def json_objects(text: str) -> Iterator[Json]:
-    """Yield the JSON objects in a text, outermost ones, last text first when it has reasoning."""
+    """Yield the JSON objects in a text, outermost ones only, behind its reasoning."""
     visible = _REASONING.sub("", text)
     if _REASONING_END in visible:
         visible = visible.rpartition(_REASONING_END)[2]
@@ -54,7 +54,7 @@ def conform(value: object, schema: Schema, path: str = "reply") -> Any:
         items = schema.get("items", TEXT)
         listed = value if isinstance(value, list) else [value]
         return [conform(item, items, f"{path}[{n}]") for n, item in enumerate(listed)]
-    return _scalar(value, names, path)
+    return _one_of(_scalar(value, names, path), schema, path)
 
 
 def _conform_object(value: object, schema: Schema, path: str) -> Json:
@@ -95,6 +95,17 @@ def _scalar(value: object, names: list[str], path: str) -> object:
     if isinstance(value, dict | list):
         raise ValueError(f"{path} has to be a text")
     return str(value)
+
+
+def _one_of(value: object, schema: Schema, path: str) -> object:
+    """Return the allowed value that is meant: "Days" for "day"."""
+    allowed = schema.get("enum")
+    if allowed is None:
+        return value
+    meant = str(value).strip().lower().removesuffix("s")
+    if meant not in allowed:
+        raise ValueError(f"{path} has to be one of {', '.join(filter(None, allowed))} or null")
+    return meant
 
 
 def _finite(value: object, path: str) -> float:

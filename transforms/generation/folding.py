@@ -55,7 +55,7 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
-_IN_NUMBER = frozenset("0123456789.,':/-+")
+_INSIDE_NUMBERS = frozenset(".,':/-+")
 
 
 class Folded:
@@ -158,7 +158,9 @@ def _fold(character: str) -> str:
 
 
 def _in_one_number(left: str, right: str) -> bool:
-    return left in _IN_NUMBER and right in _IN_NUMBER and (left.isdigit() or right.isdigit())
+    if not (left.isdigit() or right.isdigit()):
+        return False
+    return all(each.isdigit() or each in _INSIDE_NUMBERS for each in (left, right))
 
 
 def _has_space(gap: str) -> bool:

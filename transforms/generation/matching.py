@@ -176,9 +176,14 @@ def _is_after_gap() -> pl.Expr:
     return ~is_next.fill_null(True)
 
 
+def _folded_quote(quote: str) -> Folded:
+    """Return the quote folded; it cannot spell a gap."""
+    return Folded(quote.replace("\0", " ").strip())
+
+
 def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
     """Yield places where the quote stands but for white space, quotes, dashes and line ends."""
-    folded = Folded(quote.strip())
+    folded = _folded_quote(quote)
     text = stream.text
     found = text.skeleton.find(folded.skeleton)
     while found >= 0:
@@ -195,7 +200,7 @@ def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match
 
 
 def _find_fuzzy(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
-    span = find_fuzzy(stream.text, Folded(quote.strip()))
+    span = find_fuzzy(stream.text, _folded_quote(quote))
     if span is None or _GAP in stream.text.raw[slice(*span)]:
         return
     if not stream.is_cut(*span):

@@ -53,6 +53,7 @@ def _answer(reply: Json, question: ParsedQuestion) -> AnswerWithEvidence:
 def _single(reply: Json, question: ParsedQuestion) -> AnswerWithEvidence:
     """Return one answer of a reply; what the type has no field for stays null."""
     value_bool = reply.get("value_bool")
+    listed = reply.get("items", reply.get("sides", []))
     return AnswerWithEvidence(
         value_text=_value_text(reply, value_bool),
         value_number=reply.get("value_number"),
@@ -60,7 +61,7 @@ def _single(reply: Json, question: ParsedQuestion) -> AnswerWithEvidence:
         value_bool=value_bool,
         unit=reply.get("unit"),
         currency=reply.get("currency"),
-        items=tuple(_item(item, question) for item in reply.get("items", reply.get("sides", []))),
+        items=tuple(_item(item, question) for item in listed if item["value"].strip()),
         cited=_cited(reply),
         answer_found=reply["answer_found"] is True,
         complete_answer_found=reply["complete_answer_found"] is True,

@@ -117,6 +117,7 @@ def test_a_quote_in_another_spelling_is_normalized(quote: str, text: str) -> Non
     ("quote", "text"),
     [
         ("1020", "row: 10 20"),
+        ("٣٤", "٣ ٤"),
         ("10 20", "the number 1020"),
         ("1,250", "clauses 1, 250"),
         ("1250", "the sum of 1,250"),
@@ -192,7 +193,8 @@ def test_a_header_can_be_quoted() -> None:
 def test_lines_that_do_not_follow_each_other_are_not_joined() -> None:
     line_df = make_lines("The insurer pays for", "nothing at all, save", "loss by fire.")
     gap_df = line_df.filter(pl.col("line") != 2)
-    assert find_quote(gap_df, "pays for loss by fire") is None
+    for gap in (" ", "\n\0\n", "\0"):
+        assert find_quote(gap_df, f"pays for{gap}loss by fire") is None
 
 
 def test_page_and_lines_choose_between_places() -> None:

@@ -139,6 +139,23 @@ def test_items_of_every_shape_are_one_text_each_with_evidence(
     assert found.cited[0].quote == "the limit is $5"
 
 
+@pytest.mark.parametrize(
+    ("unit", "kept"), [("day", "day"), ("Days", "day"), (" months", "month"), (None, None)]
+)
+def test_a_unit_of_time_is_one_of_the_contract(unit: str | None, kept: str | None) -> None:
+    reply = {"answer_found": True, "value_number": 30, "unit": unit}
+    assert answer(reply, answer_type="duration").unit == kept
+    fortnight = json.dumps({**reply, "unit": "fortnight"})
+    refused = read_reply(fortnight, asked(answer_type="duration"))
+    assert isinstance(refused, CheckFailure)
+    assert "unit has to be one of minute, hour, day" in refused.message
+
+
+def test_an_item_without_a_value_is_none() -> None:
+    reply = {"answer_found": True, "items": [{"value": " ", "evidence": EVIDENCE}]}
+    assert answer(reply, answer_shape="listing").items == ()
+
+
 def test_a_comparison_has_sides() -> None:
     sides = [{"side": "A", "value": "$5", "evidence": EVIDENCE}]
     reply = {"answer_found": True, "sides": sides, "value_text": "A is lower"}

@@ -44,7 +44,10 @@ def listed(*items: AnswerItem) -> AnswerWithEvidence:
     return AnswerWithEvidence(items=items, answer_found=True, complete_answer_found=True)
 
 
-@pytest.mark.parametrize("line_ids", [("p1 l2",), ("p1 l7",), ("p9 l99",), ("rubbish",), ()])
+@pytest.mark.parametrize(
+    "line_ids",
+    [("p1 l2",), ("P1 L1-L3",), ("p1 l7",), ("p9 l99",), ("rubbish",), (f"p{'9' * 9999} l1",), ()],
+)
 def test_a_right_quote_is_anchored_whatever_its_line_ids(line_ids: tuple[str, ...]) -> None:
     answer = said("The deductible is $1,250", *line_ids, value_text="$1,250", value_number=1250)
     checked = validate_answer(answer, asked(answer_type="amount"), windows_of(*POLICY))
@@ -287,6 +290,19 @@ def test_what_models_put_around_a_quote_is_taken_off(quote: str) -> None:
     answer = said(quote, value_text="$1,250", value_number=1250)
     checked = validate_answer(answer, asked(answer_type="amount"), windows_of(*POLICY))
     assert checked.answer.answer_found
+
+
+def test_an_elision_cannot_leave_out_a_negation() -> None:
+    answer = said("Theft of jewellery is ... covered", value_bool=True)
+    checked = validate_answer(answer, asked(answer_type="boolean"), windows_of(*POLICY))
+    assert not checked.answer.answer_found
+
+
+def test_an_ellipsis_that_is_printed_can_be_quoted() -> None:
+    windows = windows_of("Total ... 5", "Total 7")
+    answer = said("Total ... 5", value_text="5", value_number=5)
+    checked = validate_answer(answer, asked(answer_type="number"), windows)
+    assert [span.quote for span in checked.answer.evidence] == ["Total ... 5"]
 
 
 def test_documents_are_told_apart_by_their_number() -> None:
