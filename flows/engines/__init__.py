@@ -11,7 +11,7 @@ attempts.py   one attempt: reserve, send, settle
 books.py      what attempts may take and what they came to
 client.py     the one door to the OpenAI SDK
 forms.py      the form of request that an endpoint takes
-gate.py       concurrency and rate limits
+gate.py       concurrency and rate limits, over slots.py
 """
 
 from typing import Protocol

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from flows import clock
+from flows.engines.slots import slots_of
 from flows.ledger import Ledger
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -26,7 +27,7 @@ class Gate:
     def __init__(self, endpoint: str, concurrency: int, ledger: Ledger) -> None:
         self._endpoint = endpoint
         self._ledger = ledger
-        self._slots = asyncio.Semaphore(concurrency)
+        self._slots = slots_of(endpoint, concurrency)
         self._tokens_left: int | None = None
         self._tokens_reset_at = 0.0
 

@@ -3,9 +3,11 @@
 store.py         the one door to its database
 entries.py       the values that go in and come out
 bounds.py        the counters that no reservation may exceed
-journal.py       attempts and responses
+journal.py       attempts
+responses.py     what came back
 runs.py          runs and the requests of their steps
 capabilities.py  what endpoints can do
+jobs.py          batch jobs under way
 publishing.py    rows for llm_call_df
 """
 

@@ -6,7 +6,6 @@ spend the same rest. An attempt that never ends (its process was killed) keeps i
 
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any
 
 from flows.ledger import bounds as counters
 from flows.ledger.entries import (
@@ -15,23 +14,19 @@ from flows.ledger.entries import (
     Estimate,
     Refusal,
     Settlement,
-    StoredResponse,
     canonical_json,
     from_nano,
     stamp,
     to_nano,
 )
-from flows.ledger.store import Store, Transaction
-from transforms.values import Usage
+from flows.ledger.responses import Responses
+from flows.ledger.store import Transaction
 
 
-class Journal:
+class Journal(Responses):
     """The part of the ledger that records calls."""
 
-    store: Store
     keep_text: bool
-    unkept: dict[tuple[str, int], str]
-    """Bodies of this process that may not be written, so that it need not ask twice."""
 
     def together(self) -> AbstractContextManager[object]:
         """Write all that follows at once, or nothing of it."""
@@ -107,27 +102,6 @@ class Journal:
                 _insert_settlement(transaction, key, settlement, (counted, None), at)
         return len(rows)
 
-    def find_response(
-        self, request_hash: str, *, since: datetime | None = None
-    ) -> StoredResponse | None:
-        """Return the newest response to a request, made since a time if one is given."""
-        with self.store.reading() as transaction:
-            rows = transaction.run(
-                _RESPONSE + " where r.request_hash = :hash and r.stored_at >= :since"
-                " order by r.stored_at desc, r.call_id limit 1",
-                {"hash": request_hash, "since": stamp(since) if since else ""},
-            )
-        return self._stored(rows[0]) if rows else None
-
-    def read_response(self, call_id: str, attempt: int) -> StoredResponse | None:
-        """Return one response; null when its text was not kept."""
-        with self.store.reading() as transaction:
-            rows = transaction.run(
-                _RESPONSE + " where r.call_id = :call_id and r.attempt = :attempt",
-                {"call_id": call_id, "attempt": attempt},
-            )
-        return self._stored(rows[0]) if rows else None
-
     def _insert_response(
         self,
         transaction: Transaction,
@@ -152,34 +126,8 @@ class Journal:
             },
         )
 
-    def _stored(self, row: dict[str, Any]) -> StoredResponse | None:
-        body = row["body"] or self.unkept.get((row["call_id"], row["attempt"]))
-        if body is None:
-            return None
-        call = Call(
-            doc_ids=(row["doc_id"],) if row["doc_id"] else (),
-            **{name: row[name] for name in Call.model_fields if name in row},
-        )
-        return StoredResponse(
-            call=call,
-            attempt=row["attempt"],
-            body=body,
-            outcome=row["outcome"],
-            finish_reason=row["finish_reason"],
-            usage=_usage(row),
-            elapsed_ms=row["elapsed_ms"],
-        )
-
 
 _IS_SETTLED = "select 1 from settlement where call_id = :call_id and attempt = :attempt"
-
-_RESPONSE = """
-select r.body, r.elapsed_ms, a.*, s.outcome, s.finish_reason, s.prompt_tokens, s.cached_tokens,
-       s.completion_tokens, s.reasoning_tokens, s.cost_nanousd
-from response r
-join attempt a on a.call_id = r.call_id and a.attempt = r.attempt
-join settlement s on s.call_id = r.call_id and s.attempt = r.attempt
-"""
 
 # What travels in an open batch job is still under way, whoever waits for it.
 _INTERRUPTED = """
@@ -201,21 +149,6 @@ values (
     :counted_tokens, :counted_nanousd, :budget_left_tokens, :budget_left_nanousd, :error,
     :settled_at)
 """
-
-
-def _usage(row: dict[str, Any]) -> Usage:
-    """Return what a settled attempt used; without counts, its reservation at unknown cost."""
-    if row["prompt_tokens"] is None:
-        return Usage(prompt_tokens=row["reserved_tokens"], cost_usd=None, n_calls=1)
-    cost = row["cost_nanousd"]
-    return Usage(
-        prompt_tokens=row["prompt_tokens"],
-        cached_tokens=row["cached_tokens"],
-        completion_tokens=row["completion_tokens"],
-        reasoning_tokens=row["reasoning_tokens"],
-        cost_usd=None if cost is None else from_nano(cost),
-        n_calls=1,
-    )
 
 
 def _insert_attempt(

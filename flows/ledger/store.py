@@ -2,7 +2,7 @@
 
 SQLite in WAL mode, every commit synced to disk: what was committed survives a kill and a power
 cut, and several processes may write at once. Another database needs only another class with the
-three methods of `Store`; statements keep to SQL that SQLite and PostgreSQL share.
+methods of `Store`; statements keep to SQL that SQLite and PostgreSQL share.
 """
 
 import sqlite3
@@ -41,6 +41,10 @@ class Store(Protocol):
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """Read what is committed; nobody is excluded."""
+        ...
+
+    def compact(self) -> None:
+        """Let nothing that was deleted or replaced stay in the files."""
         ...
 
     def close(self) -> None:
@@ -100,6 +104,14 @@ class SqliteStore:
         """Read what is committed; nobody is excluded."""
         with self._lock:
             yield _SqliteTransaction(self._connection)
+
+    def compact(self) -> None:
+        """Let nothing that was deleted or replaced stay in the files.
+
+        Deleted bytes are overwritten (secure_delete); what the log still holds goes with it.
+        """
+        with self._lock:
+            self._connection.execute("pragma wal_checkpoint(truncate)")
 
     def close(self) -> None:
         """Release the connection."""

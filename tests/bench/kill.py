@@ -43,7 +43,7 @@ def compline(folder: Path, endpoint: Endpoint | None, *arguments: str) -> subpro
 def answers(folder: Path, run_id: str | None = None) -> list[tuple[object, ...]]:
     """Return the answers of a run, the newest if none is named."""
     with duckdb.connect(str(folder / "warehouse" / "compline.duckdb"), read_only=True) as base:
-        chosen = run_id or base.sql("select max(run_id) from run_df").fetchone()[0]
+        chosen = run_id or base.execute("select max(run_id) from run_df").fetchall()[0][0]
         return base.execute(
             "select pair_id, sub_question, status, value_text, stop_reason, n_steps"
             " from answer_df where run_id = $run_id order by all",

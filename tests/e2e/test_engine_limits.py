@@ -3,11 +3,13 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from flows.engines.gate import Gate, duration_s
+from flows.engines.slots import Slots
 from flows.ledger import Ledger
 from tests.e2e.endpoint import Act, Endpoint
 from tests.e2e.endpoint_acts import rate_limited
@@ -93,3 +95,42 @@ def test_an_account_without_credit_is_not_asked_again(endpoint: Endpoint, ledger
     assert generated.error is not None
     assert "quota" in generated.error
     assert endpoint.n_requests == 1
+
+
+def test_engines_of_several_threads_share_the_slots_of_the_process(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.play(*[Act(hang_s=0.05)] * 24)
+    tasks = different_tasks(24)
+
+    def answer(number: int) -> int:
+        ledger = Ledger.open(tmp_path / "ledger.sqlite")
+        settings = settings_for(endpoint, concurrency=3)
+        generated = ask(settings, ledger, tasks[number::4])
+        ledger.close()
+        return sum(each.answer.answer_found for each in generated)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(answer, range(4))) == 24
+    assert endpoint.most_in_flight <= 3
+
+
+def test_a_caller_that_gives_up_waiting_leaves_its_slot_to_the_next() -> None:
+    async def run() -> list[str]:
+        slots = Slots(1)
+        log: list[str] = []
+
+        async def hold(name: str, seconds: float) -> None:
+            async with slots:
+                log.append(name)
+                await asyncio.sleep(seconds)
+
+        first = asyncio.create_task(hold("first", 0.05))
+        await asyncio.sleep(0)
+        second, third = (asyncio.create_task(hold(name, 0)) for name in ("second", "third"))
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.gather(first, second, third, return_exceptions=True)
+        return log
+
+    assert asyncio.run(run()) == ["first", "third"]

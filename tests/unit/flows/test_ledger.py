@@ -268,6 +268,24 @@ def test_without_keep_text_no_prompt_and_no_reply_reaches_the_file(tmp_path: Pat
     again.close()
 
 
+def test_a_forgotten_document_leaves_counts_and_costs_and_no_text(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    for number, doc_id in enumerate(("d1", "d2")):
+        made = call(f"c{number}", doc_ids=(doc_id, "d3"))
+        ledger.record_request(made, {"messages": f"prompt quotes Bramblewick of {doc_id}"})
+        refusal = OK.model_copy(update={"error": f"Bramblewick is refused in {doc_id}"})
+        make(ledger, made, refusal, body=f"reply quotes Bramblewick of {doc_id}")
+    assert ledger.forget_document("d1") == 1
+    written = b"".join(part.read_bytes() for part in tmp_path.iterdir())
+    assert b"Bramblewick of d1" not in written
+    assert b"Bramblewick is refused in d1" not in written
+    assert b"Bramblewick of d2" in written
+    assert ledger.find_response(call("c0").request_hash) is None
+    assert ledger.find_response(call("c1").request_hash) is not None
+    assert ledger.all_calls()["cost_usd"].null_count() == 0
+    ledger.close()
+
+
 def test_what_was_committed_is_there_for_another_process(tmp_path: Path) -> None:
     path = tmp_path / "ledger.sqlite"
     first, second = Ledger.open(path), Ledger.open(f"sqlite:///{path}")
