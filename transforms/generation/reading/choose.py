@@ -13,9 +13,12 @@ from transforms.generation.reading.compare import (
 )
 from transforms.generation.reading.contracts import (
     read_contract_date,
+    read_contract_end,
     read_contract_term,
     read_governing_law,
     read_parties,
+    read_renewal_notice,
+    read_renewal_term,
 )
 from transforms.generation.reading.entities import read_address, read_name
 from transforms.generation.reading.lists import read_listing
@@ -88,6 +91,11 @@ CONTRACT_DATE = says(
     rf"\bdate\s+of\s+(?:this|the)\s+(?:\w+\s+)?{CONTRACT}|{CONTRACT}\s+date|(?:effective|signature|signing)\s+date.{{0,20}}{CONTRACT}|"
     rf"when\s+(?:was|is|did)\s+(?:this|the)\s+(?:\w+\s+)?{CONTRACT}\s+(?:made|signed|dated|concluded|executed|entered|become|take|effective)"
 )
+CONTRACT_END = says(
+    rf"{CONTRACT}(?:['’]s)?\b.{{0,30}}\b(?:expir|end|terminat)|\b(?:expir\w+|end)\b.{{0,30}}\b{CONTRACT}|initial term.{{0,20}}(?:expir|end)"
+)
+RENEWAL_TERM = says(r"renewal (?:term|period)|(?:for )?how long .{0,30}\b(?:renew|extend)")
+RENEWAL_NOTICE = says(r"notice\b.{0,40}\brenew|\brenew.{0,40}\bnotice|prevent .{0,20}renewal")
 CONTRACT_TERM = says(
     rf"\b(?:term|duration|how\s+long)\b.{{0,40}}{CONTRACT}|{CONTRACT}.{{0,20}}\b(?:term|duration|last)\b"
 )
@@ -106,7 +114,13 @@ READERS: tuple[ReaderRule, ...] = (
     ReaderRule("law",            LAW,                                                 read_governing_law,
                ("governed", "governing", "construed", "laws", "jurisdiction", "conflict")),
     ReaderRule("contract_date",  both(CONTRACT_DATE, type_in("date")),                read_contract_date),
+    ReaderRule("renewal_notice", both(RENEWAL_NOTICE, type_in("duration")),           read_renewal_notice,
+               ("renew", "automatically", "days", "prior", "written")),
+    ReaderRule("renewal_term",   both(RENEWAL_TERM, type_in("duration")),             read_renewal_term,
+               ("renew", "automatically", "successive", "extended")),
     ReaderRule("contract_term",  both(CONTRACT_TERM, type_in("duration")),            read_contract_term),
+    ReaderRule("contract_end",   both(CONTRACT_END, type_in("date")),                 read_contract_end,
+               ("expire", "terminate", "until", "through", "effect", "continue")),
     ReaderRule("value",          type_in("date", "amount", "number", "percent", "duration"), read_value),
     ReaderRule("identifier",     type_in("identifier"),                               read_identifier),
     ReaderRule("name",           type_in("name"),                                     read_name),

@@ -42,7 +42,8 @@ DESCRIPTION = re.compile(
     r"association|organization|trust|LLC|division|subsidiary|stock)|having|with\s+(?:its|an|offices?|a\s+principal)|"
     r"whose|located|whether|organized|incorporated|on behalf|for itself|and\s+its|of\s+\d|doing\s+business|"
     r"d/b/a|f/k/a|represented|mit Sitz|vertreten|représentée|dont le|in connection|regarding|relating|dated|"
-    r"as of|is made|for the|pursuant)\b",
+    r"as of|is made|for the|pursuant|and/or|on\s+(?:January|February|March|April|May|June|July|August|September|"
+    r"October|November|December))\b",
     re.IGNORECASE,
 )
 STOP = re.compile(
@@ -51,7 +52,7 @@ STOP = re.compile(
     re.IGNORECASE,
 )
 NOT_A_NAME = re.compile(
-    r"^(?:the\s+)?(?:part(?:y|ies)|company|recipient|disclos\w+|you|we|us|them|one|both|other|its?|your|our|their|any|each|"
+    r"^(?:a|an|as|title|by|name|to|which|that|such|this|in|on|dated|its)\b|^(?:the\s+)?(?:part(?:y|ies)|company|recipient|disclos\w+|you|we|us|them|one|both|other|its?|your|our|their|any|each|"
     r"agreement|affiliates?|receiving|seller|buyer|employees?|persons?)\b",
     re.IGNORECASE,
 )

@@ -135,8 +135,9 @@ def _printed(line_df: pl.DataFrame, doc: int, prefix: str) -> Iterator[PrintedLi
         "is_bold",
     )  # fmt: skip
     for row in line_df.select(columns).iter_rows():
-        page, number = row[:2]
-        yield PrintedLine(doc, f"{prefix}p{page} l{number}", page, number, *row[2:])
+        page, number, text, *others = row
+        spaced = text.replace("\u00a0", " ")
+        yield PrintedLine(doc, f"{prefix}p{page} l{number}", page, number, spaced, *others)
 
 
 def _document_units(
