@@ -18,7 +18,7 @@ from transforms.text import terms
 MIN_LETTERS = 5
 """Shorter words have too many neighbours one letter away."""
 LETTERS_FOR_TWO = 8
-"""From this length on, two letters may be wrong."""
+"""From this length of the stem on, two letters may be wrong."""
 
 _WORD = re.compile(r"(?<![\w.\-/])[^\W\d_]+(?![\w\-/])")
 _KNOWN_NOUNS = frozenset(word for nouns in HEADS.values() for word in nouns)
@@ -56,11 +56,15 @@ def _nearest(
         return None
     if word.casefold() in _KNOWN_NOUNS:
         return None
-    bound = 1 if len(word) < LETTERS_FOR_TWO else 2
+    bound = 1 if len(stems[0]) < LETTERS_FOR_TWO else 2
     near = process.extract(
         stems[0], _alike(stems[0], corpus_terms), scorer=OSA.distance, score_cutoff=bound, limit=5
     )
-    return min((distance, term) for term, distance, _ in near)[1] if near else None
+    ranked = [
+        (distance, OSA.distance(word.casefold(), known_words.get(term, term)), term)
+        for term, distance, _ in near
+    ]
+    return min(ranked)[2] if ranked else None
 
 
 def _alike(word: str, corpus_terms: frozenset[str]) -> list[str]:

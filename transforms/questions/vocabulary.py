@@ -6,10 +6,10 @@ from functools import cached_property
 from pydantic import Field
 
 from transforms.errors import InputError
-from transforms.text import terms, tokens
+from transforms.text import fold, terms, tokens
 from transforms.values import Value
 
-MAX_REWRITES = 24
+MAX_REWRITES = 16
 """Bound on the wordings added to one question."""
 ASKED_PRIORITY = 2
 """Wordings up to this priority name their concept in a question; the others only stand in texts."""
@@ -121,7 +121,7 @@ def _names_concept(wording: Wording, words: tuple[str, ...]) -> bool:
     """
     if wording.priority > ASKED_PRIORITY or not words:
         return False
-    return len(words) > 1 or (wording.priority == 1 and len(tokens(wording.keyword)) == 1)
+    return len(words) > 1 or (wording.priority == 1 and fold(wording.keyword).isalnum())
 
 
 def _covers(other: tuple[int, int, str], span: tuple[int, int]) -> bool:
