@@ -8,6 +8,7 @@ import polars as pl
 from transforms.generation.following import given_value, value_follows
 from transforms.generation.render import Passage
 from transforms.generation.typed_values import find_values
+from transforms.text import tokens
 from transforms.values import AnswerWithEvidence, EvidenceSpan, ParsedQuestion
 
 _AMENDING = re.compile(
@@ -15,6 +16,7 @@ _AMENDING = re.compile(
     r"|addendum|avenant|modifi\w+|remplac\w+|nachtrag\w*|geändert|ersetzt|suplemento)\b",
     re.IGNORECASE,
 )
+_ANY_SCALE = (1.0, 1e3, 1e6, 1e9)
 _LINES_ABOVE = 12
 """Lines above a quote in which the heading of its endorsement stands."""
 
@@ -36,14 +38,23 @@ def conflict_caveat(
     if not followed or not others:
         return None
     said, other = followed[0], others[0]
-    reason = _reason(_is_amending(said, offered), _is_amending(other, offered))
+    is_amending = _is_amending(said, offered), _is_amending(other, offered)
+    if not any(is_amending) and not _is_same_matter(said.quote, other.quote):
+        return None
+    reason = _reason(*is_amending)
     return (
         f"page {said.page} says {_short(said.quote)!r}, page {other.page} says "
         f"{_short(other.quote)!r}: followed page {said.page}, {reason}"
     )
 
 
-_ANY_SCALE = (1.0, 1e3, 1e6, 1e9)
+def _is_same_matter(text: str, other: str) -> bool:
+    """Tell whether two quotes have half of their words in common, numbers aside."""
+    said, others = (
+        {word for word in tokens(each) if not any(c.isdigit() for c in word)}
+        for each in (text, other)
+    )
+    return bool(said and others) and 2 * len(said & others) >= min(len(said), len(others))
 
 
 def _reason(is_followed_amending: bool, is_other_amending: bool) -> str:

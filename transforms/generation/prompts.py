@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from transforms.generation import contracts
@@ -141,12 +140,11 @@ def _asked(question: ParsedQuestion) -> str:
     return fenced("question", "\n".join(lines))
 
 
-@cache
-def prompt_version() -> str:
+def _version() -> str:
     """Return the hash of everything fixed in a prompt: base, rules and contracts."""
     fixed = [BASE, [(rule.name, rule.text) for rule in RULES], contracts.FIXED]
     content = json.dumps(fixed, sort_keys=True, ensure_ascii=False)
     return f"sha256:{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
 
-PROMPT_VERSION = prompt_version()
+PROMPT_VERSION = _version()

@@ -261,6 +261,20 @@ def test_an_endorsement_that_contradicts_the_body_is_told() -> None:
     assert any("followed page 8, an amendment" in caveat for caveat in checked.caveats)
 
 
+@pytest.mark.parametrize(
+    ("other", "is_told"),
+    [("The deductible is $1,000 per claim", True), ("Premium of $900", False)],
+)
+def test_only_quotes_about_the_same_matter_contradict(other: str, is_told: bool) -> None:
+    windows = windows_of("The deductible is $2,500 per claim", other)
+    answer = said("The deductible is $2,500 per claim", value_number=2500).model_copy(
+        update={"cited": (CitedQuote(quote="deductible is $2,500"), CitedQuote(quote=other))}
+    )
+    checked = validate_answer(answer, asked(answer_type="amount"), windows).answer
+    assert bool(checked.caveats) == is_told
+    assert len(checked.evidence) == 2
+
+
 def test_a_quote_over_a_page_break_gives_a_span_a_page() -> None:
     frames = (
         make_lines("The insurer pays for loss", "footer: 1"),
