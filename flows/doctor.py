@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 
 import polars as pl
 
-from flows.parts import EMPTY_PART
-from flows.views import COMMITS
+from flows.storage.parts import EMPTY_PART
+from flows.storage.views import COMMITS
 from flows.warehouse import Warehouse
 from transforms.errors import ComplineError
 from transforms.tables import TABLES

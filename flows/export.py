@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from flows.parts import to_parquet
+from flows.storage.parts import to_parquet
 from transforms.errors import InputError
 
 FORMULA_STARTS = r"^[=+\-@\t\r]"

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from flows.ledger import Ledger
-from flows.views import COMMITS, area
+from flows.storage.views import COMMITS, area
 from flows.warehouse import FORGOTTEN, Warehouse
 from transforms.errors import InputError
 from transforms.tables import CORPUS_TABLES, Document

@@ -1,6 +1,6 @@
 """Ingest documents: look at files, parse what is new in worker processes, commit chunk by chunk.
 
-The flow reads, calls and writes; what is to be done stands in flows/ingest_plan. A chunk is a
+The flow reads, calls and writes; what is to be done stands in flows/ingesting/plan. A chunk is a
 bounded number of documents. What is committed stays, so that an interrupted ingest goes on where
 it stopped.
 """
@@ -19,14 +19,21 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
 from flows.clock import elapsed_ms, now, tick
-from flows.ingest_plan import IngestPlan, SeenFile, ToParse, chunks, plan_ingest
-from flows.metadata_file import Metadata, read_metadata, with_metadata
-from flows.parse_pool import ParseBounds, ParseWorker, borrowed_worker, start_workers
-from flows.parse_worker import Frames, ParseJob, failure
+from flows.ingesting.metadata import Metadata, read_metadata, with_metadata
+from flows.ingesting.plan import IngestPlan, SeenFile, ToParse, chunks, plan_ingest
+from flows.ingesting.pool import ParseBounds, ParseWorker, borrowed_worker, start_workers
+from flows.ingesting.sources import (
+    FoundSources,
+    SourceFile,
+    find_sources,
+    hash_uri,
+    is_under,
+    read_uri,
+)
+from flows.ingesting.worker import Frames, ParseJob, failure
 from flows.progress import report_progress
 from flows.settings import Settings, load_settings
-from flows.sources import FoundSources, SourceFile, find_sources, hash_uri, is_under, read_uri
-from flows.views import VERSIONED
+from flows.storage.views import VERSIONED
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.parsing import PARSER_VERSION

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import polars as pl
 
-from flows.commits import Commits
 from flows.database import select_from_file, select_from_views, write_views
-from flows.parts import EMPTY_PART, Parts
-from flows.store import Store
-from flows.views import (
+from flows.storage.commits import Commits
+from flows.storage.files import Store
+from flows.storage.parts import EMPTY_PART, Parts
+from flows.storage.views import (
     SCHEMA_VERSION,
     VERSIONED,
     area,

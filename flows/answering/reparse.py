@@ -7,7 +7,7 @@ from threading import Lock
 import polars as pl
 
 from flows.clock import now
-from flows.sources import read_uri
+from flows.ingesting.sources import read_uri
 from flows.warehouse import Warehouse
 from transforms.pipeline.registry import Frames, PatternRegistry
 from transforms.values import CorpusFrames, Reparse

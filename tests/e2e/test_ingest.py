@@ -15,9 +15,9 @@ import pytest
 from flows.clock import now
 from flows.forget import forget
 from flows.ingest import IngestSummary, ingest
+from flows.ingesting.pool import ParseBounds, ParseWorker
+from flows.ingesting.worker import ParseJob
 from flows.ledger import Ledger
-from flows.parse_pool import ParseBounds, ParseWorker
-from flows.parse_worker import ParseJob
 from flows.warehouse import Warehouse
 from tests.e2e.conftest import WritePdf
 from transforms.errors import InputError

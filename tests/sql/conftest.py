@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from flows.database import statement
-from flows.views import view_statements
+from flows.storage.views import view_statements
 from transforms.tables import TABLES
 
 Ask = Callable[..., list[dict[str, Any]]]

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from flows.doctor import REFERENCES, examine, findings_frame, tidy
-from flows.views import area
+from flows.storage.views import area
 from flows.warehouse import Warehouse
 from tests.rows import frame
 from transforms.tables import TABLES

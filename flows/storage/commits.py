@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 
 import polars as pl
 
-from flows.parts import Parts
-from flows.views import APPENDED, COMMITS, area
+from flows.storage.parts import Parts
+from flows.storage.views import APPENDED, COMMITS, area
 from transforms.errors import ContractError
 from transforms.tables import TABLES
 

@@ -1,8 +1,8 @@
-"""Parse documents in a process that may die: `python -m flows.parse_worker MEMORY_MB`.
+"""Parse documents in a process that may die: `python -m flows.ingesting.worker MEMORY_MB`.
 
 Reads pickled jobs from standard input and writes pickled frames to standard output, one for one.
 The first thing it writes is `READY`, when all is imported. It ends when its input ends. It is
-started by flows/parse_pool, which also bounds its time.
+started by flows/ingesting/pool, which also bounds its time.
 """
 
 import os

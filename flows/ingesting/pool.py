@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from flows.parse_worker import NO_MEMORY, READY, Frames, ParseJob, failure
+from flows.ingesting.worker import NO_MEMORY, READY, Frames, ParseJob, failure
 from flows.settings import Settings
 from transforms.errors import ComplineError
 from transforms.values import Value
@@ -78,11 +78,11 @@ class ParseWorker:
         self._n_documents, self._is_ready = 0, False
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the process)
         self._process = subprocess.Popen(  # noqa: S603  (our own module)
-            [sys.executable, "-m", "flows.parse_worker", str(self.bounds.memory_mb)],
+            [sys.executable, "-m", "flows.ingesting.worker", str(self.bounds.memory_mb)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            cwd=Path(__file__).parents[1],
+            cwd=Path(__file__).parents[2],
             env={**os.environ, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
         self._jobs: IO[bytes] = _open(self._process.stdin)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
-from flows.metadata_file import COLUMNS, UNKNOWN, Metadata
-from flows.parse_worker import HINTS
-from flows.sources import FoundSources, SourceFile, is_under
+from flows.ingesting.metadata import COLUMNS, UNKNOWN, Metadata
+from flows.ingesting.sources import FoundSources, SourceFile, is_under
+from flows.ingesting.worker import HINTS
 from flows.warehouse import FORGOTTEN
 from transforms.values import Value
 

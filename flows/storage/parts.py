@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import polars as pl
 
-from flows.store import Store
-from flows.views import area
+from flows.storage.files import Store
+from flows.storage.views import area
 from transforms.tables import TABLES
 
 EMPTY_PART = "_empty"

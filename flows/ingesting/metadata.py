@@ -8,7 +8,7 @@ from datetime import date
 
 import polars as pl
 
-from flows.sources import SourceFile, read_uri
+from flows.ingesting.sources import SourceFile, read_uri
 from transforms.errors import InputError
 from transforms.tables import Document
 

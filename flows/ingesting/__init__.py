@@ -1,0 +1,9 @@
+"""What the ingest flow does in one place each.
+
+sources.py    find files at places, read and hash them
+metadata.py   what the user says about documents
+plan.py       what has to be done: compare files with the warehouse
+pool.py       worker processes, bounded in time and memory
+worker.py     the program of such a process
+summary.py    what an ingest did, file by file
+"""
