@@ -132,6 +132,7 @@ CUES: tuple[Cue, ...] = (
     Cue("how_much",         "answer_type",  "amount",            asks("how_much")),
     Cue("how_big",          "answer_type",  "number",            asks("how_big")),
     Cue("address_noun",     "answer_type",  "address",           head_kind("address")),
+    Cue("best_of_all",      "answer_type",  "name",              has_superlative),
     Cue("text_noun",        "answer_type",  "text",              head_kind("text")),
     Cue("name_noun",        "answer_type",  "name",              head_kind("name")),
     Cue("role_noun",        "answer_type",  "name",              is_agent),

@@ -30,8 +30,8 @@ _STRONG_CONDITION = re.compile(
 """Begins a condition even when no comma ends it; "when" and "where" may also ask."""
 _IF_INSIDE = re.compile(
     r"(?<!know)(?<!see)(?<!check)(?<!tell me)(?<!find out)(?<!determine)(?<!that)(?<!,) "
-    r"(?:if|unless|in the event (?:of|that)|in case(?: of)?|provided that|s'il|si|en cas de|wenn|"
-    r"falls|en caso de) (?!any\b|applicable|so\b|yes\b|not\b|possible|necessary)"
+    r"(?:if|unless|in the event that|provided that|s'il|si|wenn|"
+    r"falls) (?!any\b|applicable|so\b|yes\b|not\b|possible|necessary)"
 )
 _WHAT_HAPPENS_WHEN = re.compile(
     r"\b(?:what happens|que se passe|was passiert|que sucede|que pasa)\b.*"

@@ -20,7 +20,7 @@ HEADS: dict[str, frozenset[str]] = {
         period duration term half-life notice lifetime lifespan tenure tenor timeframe timeline
         retention time_limit length interval tail validity shelf-life shelf_life service_life leave
         probation time lead-time delay wait turnaround runtime sentence moratorium timespan lookback
-        lock-up follow-up notice_requirement holding_time window uptime_window survival extension
+        lock-up follow-up notice_requirement holding_time window uptime_window survival
         duree delai preavis periode frist dauer laufzeit zeit wartezeit karenzzeit haftzeit
         zeitraum karenz plazo duracion periodo vigencia preaviso carencia
     """),
@@ -29,7 +29,7 @@ HEADS: dict[str, frozenset[str]] = {
         share proportion fraction markup discount growth stake ownership uptake prevalence incidence
         probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio cost_ratio
         vat occupancy rebate quota roe roi irr cagr roa
-        taux pourcentage part marge satz prozentsatz anteil quote zinssatz steuersatz rabatt
+        taux pourcentage quote-part marge satz prozentsatz anteil zinssatz steuersatz rabatt
         tasa porcentaje tipo margen proporcion comision coaseguro
     """),
     "amount": words("""
@@ -181,6 +181,7 @@ TRANSPARENT_HEADS = words("""
 """Heads that take their type from what follows "of", or stand before their noun."""
 
 FIXED_PAIRS = (
+    "each and every", "any and all",
     "depreciation and amortization", "depreciation and amortisation", "property and equipment",
     "plant and equipment", "research and development", "terms and conditions",
     "cash and cash equivalents", "cash equivalents", "profit and loss", "errors and omissions",

@@ -72,6 +72,7 @@ CASES: tuple[tuple[Field, str, str], ...] = (
     ("answer_type",  "how_much",        "How much does the roof come to?"),
     ("answer_type",  "how_big",         "How large is the garden?"),
     ("answer_type",  "address_noun",    "What is the registered office?"),
+    ("answer_type",  "best_of_all",     "Which hazard has the highest limit?"),
     ("answer_type",  "text_noun",       "What is the purpose of the fund?"),
     ("answer_type",  "name_noun",       "What is the governing law?"),
     ("answer_type",  "role_noun",       "Which adjuster handles the file?"),

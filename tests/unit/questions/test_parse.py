@@ -52,6 +52,8 @@ def test_words_that_belong_together_are_not_split(text: str) -> None:
         ("What happens when the tenant stops paying?", "conditional"),
         ("Is a guarantor needed unless a deposit is paid?", "conditional"),
         ("Can you tell me if pets are allowed?", "single"),
+        ("What are our duties in the event of a fire?", "single"),
+        ("What is the excess for each and every claim?", "single"),
         ("Is the fee the same in both years, and by how much did it rise?", "unified"),
         ("What is revenue? If it is not reported, say so and explain why.", "single"),
     ],
