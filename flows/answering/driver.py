@@ -7,10 +7,10 @@ Retrievals that are waiting go out together as one statement; generation steps r
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import polars as pl
 
-from flows.answering.reparse import PageReader
 from flows.clock import elapsed_ms, now, tick
 from flows.engines import Engine
 from flows.retrieve import retrieve
@@ -33,6 +33,14 @@ from transforms.values import (
 )
 
 
+class Pages(Protocol):
+    """Whoever reads pages again."""
+
+    def reparse(self, command: Reparse, corpus: CorpusFrames) -> CorpusFrames | None:
+        """Return the corpus with new versions of the pages; None when none could be read."""
+        ...
+
+
 @dataclass
 class LoopDriver:
     """What the loops of one chunk of pairs share."""
@@ -43,7 +51,7 @@ class LoopDriver:
     engine: Engine | None = None
     """None for a driver that only retrieves."""
     run_id: str | None = None
-    pages: PageReader | None = None
+    pages: Pages | None = None
     """None when no page can be read again."""
     reparsed_corpora: dict[str, CorpusFrames] = field(default_factory=dict)
     """Corpus of each pair that had pages re-parsed: only the pair that asked sees them."""

@@ -143,6 +143,26 @@ def explain(
     return 0
 
 
+def replay(
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="run_id of a finished run.")],
+    warehouse: options.Warehouse = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Recompute a run from the ledger, without any model, and name every difference."""
+    from flows.answer import open_ledger
+    from flows.replay import replay as recompute
+
+    settings = load_settings(warehouse=warehouse)
+    store = Warehouse.open(settings.warehouse)
+    ledger = open_ledger(settings, store)
+    difference_df = recompute(run_id, store, ledger, settings)
+    ledger.close()
+    if as_json or difference_df.height:
+        print_rows(difference_df, as_json=as_json)
+    say(f"{difference_df.height} differences" if difference_df.height else "no difference")
+    return int(difference_df.height > 0)
+
+
 def evaluate(
     questions: options.QuestionFile,
     gold: Annotated[Path, typer.Option(metavar="FILE", help="Gold answers, JSONL.")],

@@ -25,9 +25,13 @@ app.command()(answers.ask)
 app.command()(answers.plan)
 app.command()(answers.run)
 app.command()(tables.sql)
+app.command()(tables.report)
 app.command()(answers.explain)
+app.command()(answers.replay)
 app.command("eval")(answers.evaluate)
+app.command()(documents.forget)
 app.command()(demo.demo)
+app.command()(documents.doctor)
 
 
 def main() -> None:

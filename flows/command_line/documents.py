@@ -1,4 +1,4 @@
-"""Commands about documents: ingest."""
+"""Commands about documents and the warehouse: ingest, forget, doctor."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,3 +75,40 @@ def print_ingested(summary: "IngestSummary") -> None:
         f" {summary.n_vanished} vanished, {len(summary.failures)} not wholly parsed,"
         f" in {summary.elapsed_ms / 1000:.1f} s"
     )
+
+
+def forget(
+    document: Annotated[str, typer.Argument(metavar="DOC", help="doc_id or file name.")],
+    warehouse: options.Warehouse = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Erase a document and all that was quoted from it; counts and costs stay."""
+    from flows.answer import open_ledger
+    from flows.forget import forget as erase
+
+    settings = load_settings(warehouse=warehouse)
+    store = Warehouse.open(settings.warehouse)
+    ledger = open_ledger(settings, store)
+    forgotten = erase(document, store, ledger)
+    ledger.close()
+    print_rows([forgotten.model_dump()], as_json=as_json)
+    return 0
+
+
+def doctor(
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Delete what interrupted writes left behind.")
+    ] = False,
+    warehouse: options.Warehouse = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Examine a warehouse: checksums, leftovers, dangling keys, each with what to do."""
+    from flows.doctor import examine, findings_frame, tidy
+
+    store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
+    found = tidy(store) if fix else examine(store)
+    if as_json or found:
+        print_rows(findings_frame(found), as_json=as_json)
+    if not found:
+        say("the warehouse is in order")
+    return int(any(finding.severity == "error" for finding in found))

@@ -1,12 +1,13 @@
 """Commands about the tables: sql and report."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from flows.command_line import options
-from flows.command_line.output import print_rows
+from flows.command_line.output import print_json, print_rows, say
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
 
@@ -22,4 +23,35 @@ def sql(
     text = query if query is not None else sys.stdin.read()
     found_df = Warehouse.open(load_settings(warehouse=warehouse).warehouse).query(text)
     print_rows(found_df, as_json=as_json)
+    return 0
+
+
+def report(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One report; default: all about a run.")
+    ] = None,
+    run_id: Annotated[str | None, typer.Option("--run", help="Default: the latest run.")] = None,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write answers by document: .csv, .xlsx, .parquet."),
+    ] = None,
+    warehouse: options.Warehouse = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Show what a run came to: statuses, routes, cost, saving, what changed, what failed."""
+    from flows.export import export
+    from flows.report import answers_by_document, read_report, run_reports
+
+    store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
+    if sheet:
+        export(answers_by_document(store), sheet)
+        say(f"wrote {sheet}")
+        return 0
+    reports = [read_report(store, name, run_id)] if name else run_reports(store, run_id)
+    if as_json:
+        rows = {each.name: each.rows.to_dicts() for each in reports}
+        print_json(rows[name] if name else rows)
+        return 0
+    for each in reports:
+        print_rows(each.rows, as_json=False, title=f"{each.name}: {each.title}")
     return 0

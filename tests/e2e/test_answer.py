@@ -19,6 +19,8 @@ from flows.answering.run import AnswerOptions
 from flows.command_line.summary import exit_code
 from flows.ingest import ingest
 from flows.ledger import Ledger
+from flows.replay import replay
+from flows.settings import load_settings
 from flows.warehouse import Warehouse
 from tests.e2e.endpoint import Act, Endpoint
 from tests.e2e.endpoint_acts import Json
@@ -224,6 +226,18 @@ def test_an_unchanged_set_is_reused_at_no_cost_and_refresh_gives_the_same_rows(
     for table in ("dispatch_df", "iteration_df", "candidate_df", "evidence_df", "answer_df"):
         kept = pl.exclude("run_id", "latency_ms", "reused_from_run_id")
         assert night.rows(table, first).select(kept).equals(night.rows(table, third).select(kept))
+
+
+def test_a_replay_needs_no_model_and_finds_no_difference(night: Night) -> None:
+    night.endpoint.play(Act(status=500))
+    run_id = night.ask(PREMIUM, EXCLUSIONS, ABSENT)
+    n_requests = night.endpoint.n_requests
+    settings = load_settings(**night.overrides)
+    ledger = Ledger.open(night.warehouse.ledger_path)
+    difference_df = replay(run_id, night.warehouse, ledger, settings)
+    ledger.close()
+    assert difference_df.to_dicts() == []
+    assert night.endpoint.n_requests == n_requests
 
 
 def test_a_document_that_cannot_be_read_fails_its_pairs_and_no_others(night: Night) -> None:

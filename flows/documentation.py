@@ -1,0 +1,73 @@
+"""The parts of the README that are generated: `python -m flows.documentation` writes them anew.
+
+A part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; a test holds the README to it.
+"""
+
+import re
+from pathlib import Path
+
+import typer
+from typer.main import get_command
+
+from flows.database import sql_names, statement
+from flows.settings import Settings
+from transforms.dictionary import table_overview
+from transforms.pipeline.decide import routing_table
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def generated_parts() -> dict[str, str]:
+    """Return the generated parts by name, as Markdown."""
+    return {
+        "commands": _commands(),
+        "settings": _settings(),
+        "routing": routing_table(),
+        "tables": table_overview(),
+        "views": _views(),
+    }
+
+
+def with_parts(text: str) -> str:
+    """Return a README with its generated parts as they are today."""
+    for name, part in generated_parts().items():
+        marked = re.compile(f"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
+        text = marked.sub(lambda match, part=part: f"{match[1]}{part.strip()}\n{match[2]}", text)
+    return text
+
+
+def _commands() -> str:
+    from flows.command_line.app import app  # noqa: PLC0415  (the app imports nearly all of flows)
+
+    group = get_command(app)
+    context = typer.Context(group)
+    lines = ["| command | what it does |", "|---|---|"]
+    for name in group.list_commands(context):  # pyright: ignore[reportAttributeAccessIssue]
+        command = group.get_command(context, name)  # pyright: ignore[reportAttributeAccessIssue]
+        arguments = " ".join(
+            parameter.metavar or (parameter.name or "").upper()
+            for parameter in command.params
+            if parameter.param_type_name == "argument"
+        )
+        lines.append(f"| `compline {name} {arguments}`".rstrip() + f" | {command.help} |")
+    return "\n".join(lines).replace(" ` |", "` |")
+
+
+def _settings() -> str:
+    lines = ["| setting | default | what it is |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = "number of cores" if name == "n_workers" else field.default
+        lines.append(f"| `{name}` | {default} | {field.description} |")
+    return "\n".join(lines)
+
+
+def _views() -> str:
+    lines = ["| view | one row per |", "|---|---|"]
+    for name in sql_names("views"):
+        header = statement(name).partition("\n")[0]
+        lines.append(f"| `{name.rpartition('/')[2]}` | {header.removeprefix('-- One row per ')} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    README.write_text(with_parts(README.read_text(encoding="utf-8")), encoding="utf-8")
