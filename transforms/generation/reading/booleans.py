@@ -26,7 +26,8 @@ EXCLUSION_HEAD = re.compile(
     re.IGNORECASE,
 )
 EXCEPTION = re.compile(
-    r"\b(?:unless|except|provided that|subject to|only if|other than|sauf|à moins|außer|es sei denn|sofern|salvo|a menos)\b[^.;]*",
+    r"\b(?:unless|except|provided that|subject to|only if|other than|sauf|à moins|außer|"
+    r"es sei denn|sofern|salvo|a menos)\b[^.;]*",
     re.IGNORECASE,
 )
 ASKS_NEGATIVE = re.compile(

@@ -38,16 +38,20 @@ GENERIC_WEIGHT = 0.25
 LIGHT = frozenset(
     term
     for language, words in {
-        "en": """bring brought make made take taken give given carry carried place placed hold held send sent
-            must shall appoint appointed refund refunded add added attach attached charge charged allow
-            available happen become set fix determine receive submit file serve amounts agreed within before
-            after annual annually act acts happens contain contains each every any percentage percent rate total overall""",
-        "fr": "faire fait donner prendre pris mettre devoir doit annuel annuelle chaque taux pourcentage total",
-        "de": "machen geben nehmen setzen muss gilt gelten jährlich jeder satz prozentsatz insgesamt betrieb",
+        "en": """bring brought make made take taken give given carry carried place placed hold held
+            send sent must shall appoint appointed refund refunded add added attach attached charge
+            charged allow available happen happens become set fix determine receive submit file
+            serve amounts agreed within before after annual annually act acts contain contains each
+            every any percentage percent rate total overall""",
+        "fr": """faire fait donner prendre pris mettre devoir doit annuel annuelle chaque taux
+            pourcentage total""",
+        "de": """machen geben nehmen setzen muss gilt gelten jährlich jeder satz prozentsatz
+            insgesamt betrieb""",
         "es": "hacer dar tomar poner debe anual cada tasa porcentaje total",
     }.items()
     for term in terms(words, language)
 )
+"""Words that say little of what is asked: it may be put without them."""
 LIGHT_WEIGHT = 0.4
 NAMING = ("name", "address", "identifier")
 """Types of answers for which it matters which of the parties is asked for."""
@@ -84,8 +88,8 @@ class Brief:
     rivals: tuple[CompiledConcept, ...]
     carried: dict[str, frozenset[str]]
     """For each concept asked for, the terms of the question that it stands for."""
-    rewrites: frozenset[str]
-    """Terms of other wordings that the question itself does not use."""
+    rewrites: tuple[frozenset[str], ...]
+    """Other wordings from the vocabulary, as sets of terms."""
 
     @property
     def total(self) -> float:
@@ -117,7 +121,7 @@ def make_brief(question: ParsedQuestion, language: str) -> Brief:
         least = LIGHT_WEIGHT if is_aside else 1.0
         for term in carried[concept.name]:
             weights[term] = least if is_aside else max(weights[term], least)
-    rewrites = frozenset(t for phrase in question.rewrites for t in terms(phrase, language))
+    rewrites = (frozenset(content_terms(phrase, language)) for phrase in question.rewrites)
     return Brief(
         question=question,
         language=language,
@@ -125,7 +129,7 @@ def make_brief(question: ParsedQuestion, language: str) -> Brief:
         concepts=concepts,
         rivals=rivals(concepts),
         carried=carried,
-        rewrites=rewrites - weights.keys() - GENERIC,
+        rewrites=tuple(phrase for phrase in rewrites if phrase - GENERIC - LIGHT),
     )
 
 

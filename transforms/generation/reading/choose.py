@@ -37,8 +37,6 @@ class ReaderRule(NamedTuple):
     name: str
     when: When
     read: Reader
-    usual_words: tuple[str, ...] = ()
-    """Words that such text has, whatever the question says: searched for when nothing is found."""
 
 
 def says(pattern: str) -> When:
@@ -72,6 +70,10 @@ def defines(reading: Reading) -> bool:
     return asks_definition(reading.text)
 
 
+LISTS: tuple[AnswerShape, ...] = ("listing", "table", "tree", "nested")
+VALUES: tuple[AnswerType, ...] = ("date", "amount", "number", "percent", "duration")
+
+
 def always(reading: Reading) -> bool:
     """Hold for every question."""
     del reading
@@ -92,7 +94,8 @@ CONTRACT_DATE = says(
     rf"when\s+(?:was|is|did)\s+(?:this|the)\s+(?:\w+\s+)?{CONTRACT}\s+(?:made|signed|dated|concluded|executed|entered|become|take|effective)"
 )
 CONTRACT_END = says(
-    rf"{CONTRACT}(?:['’]s)?\b.{{0,30}}\b(?:expir|end|terminat)|\b(?:expir\w+|end)\b.{{0,30}}\b{CONTRACT}|initial term.{{0,20}}(?:expir|end)"
+    rf"{CONTRACT}(?:['’]s)?\b.{{0,30}}\b(?:expir|end|terminat)|\b(?:expir\w+|"
+    rf"end)\b.{{0,30}}\b{CONTRACT}|initial term.{{0,20}}(?:expir|end)"
 )
 RENEWAL_TERM = says(r"renewal (?:term|period)|(?:for )?how long .{0,30}\b(?:renew|extend)")
 RENEWAL_NOTICE = says(r"notice\b.{0,40}\brenew|\brenew.{0,40}\bnotice|prevent .{0,20}renewal")
@@ -102,31 +105,36 @@ CONTRACT_TERM = says(
 
 # fmt: off
 READERS: tuple[ReaderRule, ...] = (
-    #          name              when                                                 reader
-    ReaderRule("section",        intent_is("section_retrieval"),                      read_section),
-    ReaderRule("definition",     defines,                                             read_definition),
-    ReaderRule("which_is_more",  asks_which_is_more,                                  read_which_is_more),
-    ReaderRule("extreme",        asks_extreme,                                        read_extreme),
-    ReaderRule("parties",        PARTIES,                                             read_parties,
-               ("between", "entered", "undersigned", "hereinafter", "witness", "by:", "inc", "company")),
-    ReaderRule("listing",        shape_in("listing", "table", "tree", "nested"),      read_listing),
-    ReaderRule("boolean",        type_in("boolean"),                                  read_boolean),
-    ReaderRule("law",            LAW,                                                 read_governing_law,
-               ("governed", "governing", "construed", "laws", "jurisdiction", "conflict")),
-    ReaderRule("contract_date",  both(CONTRACT_DATE, type_in("date")),                read_contract_date),
-    ReaderRule("renewal_notice", both(RENEWAL_NOTICE, type_in("duration")),           read_renewal_notice,
-               ("renew", "automatically", "days", "prior", "written")),
-    ReaderRule("renewal_term",   both(RENEWAL_TERM, type_in("duration")),             read_renewal_term,
-               ("renew", "automatically", "successive", "extended")),
-    ReaderRule("contract_term",  both(CONTRACT_TERM, type_in("duration")),            read_contract_term),
-    ReaderRule("contract_end",   both(CONTRACT_END, type_in("date")),                 read_contract_end,
-               ("expire", "terminate", "until", "through", "effect", "continue")),
-    ReaderRule("value",          type_in("date", "amount", "number", "percent", "duration"), read_value),
-    ReaderRule("identifier",     type_in("identifier"),                               read_identifier),
-    ReaderRule("name",           type_in("name"),                                     read_name),
-    ReaderRule("address",        type_in("address"),                                  read_address),
-    ReaderRule("text",           always,                                              read_text),
+    #          name              when                                        reader
+    ReaderRule("section",        intent_is("section_retrieval"),             read_section),
+    ReaderRule("definition",     defines,                                    read_definition),
+    ReaderRule("which_is_more",  asks_which_is_more,                         read_which_is_more),
+    ReaderRule("extreme",        asks_extreme,                               read_extreme),
+    ReaderRule("parties",        PARTIES,                                    read_parties),
+    ReaderRule("listing",        shape_in(*LISTS),                           read_listing),
+    ReaderRule("boolean",        type_in("boolean"),                         read_boolean),
+    ReaderRule("law",            LAW,                                        read_governing_law),
+    ReaderRule("contract_date",  both(CONTRACT_DATE, type_in("date")),       read_contract_date),
+    ReaderRule("contract_end",   both(CONTRACT_END, type_in("date")),        read_contract_end),
+    ReaderRule("renewal_notice", both(RENEWAL_NOTICE, type_in("duration")),  read_renewal_notice),
+    ReaderRule("renewal_term",   both(RENEWAL_TERM, type_in("duration")),    read_renewal_term),
+    ReaderRule("contract_term",  both(CONTRACT_TERM, type_in("duration")),   read_contract_term),
+    ReaderRule("value",          type_in(*VALUES),                           read_value),
+    ReaderRule("identifier",     type_in("identifier"),                      read_identifier),
+    ReaderRule("name",           type_in("name"),                            read_name),
+    ReaderRule("address",        type_in("address"),                         read_address),
+    ReaderRule("text",           always,                                     read_text),
 )
+USUAL_WORDS: dict[str, tuple[str, ...]] = {
+    "parties":        ("between", "entered", "undersigned", "hereinafter", "witness", "inc"),
+    "law":            ("governed", "governing", "construed", "laws", "jurisdiction", "conflict"),
+    "contract_date":  ("dated", "entered", "made", "between", "effective", "commencement"),
+    "contract_end":   ("expire", "terminate", "until", "through", "effect", "continue"),
+    "renewal_notice": ("renew", "automatically", "days", "prior", "written"),
+    "renewal_term":   ("renew", "automatically", "successive", "extended"),
+    "contract_term":  ("years", "months", "period", "anniversary", "expire", "survive", "force"),
+}
+"""Words that the text has, whatever the question says: searched for when nothing is found."""
 # fmt: on
 
 

@@ -12,11 +12,13 @@ from transforms.generation.typed_values import TypedValue, find_values
 from transforms.values import AnswerType, AnswerWithEvidence
 
 MORE = (
-    r"higher|greater|more|larger|bigger|longer|later|wider|höher|größer|länger|später|plus (?:élevé|grand|long)e?|"
+    r"higher|greater|more|larger|bigger|longer|later|wider|höher|größer|länger|später|"
+    r"plus (?:élevé|grand|long)e?|"
     r"más (?:alto|alta|grande|largo)|mayor"
 )
 LESS = (
-    r"lower|less|smaller|shorter|earlier|cheaper|fewer|niedriger|kleiner|kürzer|früher|moins (?:élevé|grand|long)e?|inférieure?|"
+    r"lower|less|smaller|shorter|earlier|cheaper|fewer|niedriger|kleiner|kürzer|früher|"
+    r"moins (?:élevé|grand|long)e?|inférieure?|"
     r"más (?:bajo|baja|pequeño|corto)|menor"
 )
 THAN = re.compile(
@@ -25,9 +27,12 @@ THAN = re.compile(
     re.IGNORECASE,
 )
 MOST = re.compile(
-    r"\b(?:which|what|welche[rs]?|quelle?|cuál|qué)\s+(?P<key>.+?)\s+(?:has|have|carries|is subject to|with|hat|a|tiene)\s+(?:the\s+|die\s+|le\s+|la\s+)?"
-    r"(?P<word>(?P<most>highest|largest|greatest|longest|biggest|höchste\w*|längste\w*|plus (?:élevé|grand|haut)e?)|"
-    r"lowest|smallest|shortest|least|niedrigste\w*|kleinste\w*|plus (?:bas|faible|petit)e?)\s*(?P<measure>.*)$",
+    r"\b(?:which|what|welche[rs]?|quelle?|cuál|qué)\s+(?P<key>.+?)\s+(?:has|have|carries|"
+    r"is subject to|with|hat|a|tiene)\s+(?:the\s+|die\s+|le\s+|la\s+)?"
+    r"(?P<word>(?P<most>highest|largest|greatest|longest|biggest|höchste\w*|längste\w*|"
+    r"plus (?:élevé|grand|haut)e?)|"
+    r"lowest|smallest|shortest|least|niedrigste\w*|kleinste\w*|plus (?:bas|faible|"
+    r"petit)e?)\s*(?P<measure>.*)$",
     re.IGNORECASE,
 )
 MEASURED: tuple[AnswerType, ...] = ("amount", "percent", "duration", "date", "number")

@@ -22,7 +22,8 @@ SAME_COVERAGE = 0.05
 ENUMERATED = re.compile(r"(?:^|(?<=[\s;:,]))\((?P<mark>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s*")
 ENUMERATION_END = re.compile(r"[;,.]?\s*(?:(?<=[;,\s])(?:and|or|und|oder|et|ou|y|o)\s*)?[;,.]?\s*$")
 SERIES = re.compile(
-    r"(?:\b(?:are|includ(?:es?|ing)|comprises?|consists? of|namely|such as|sont|comprennent|sind|umfassen|son|incluyen)\b"
+    r"(?:\b(?:are|includ(?:es?|ing)|comprises?|consists? of|namely|such as|sont|comprennent|"
+    r"sind|umfassen|son|incluyen)\b"
     r"(?:\s+the following)?\s*:?|:)\s+(?P<series>[^.;:]{5,600})",
     re.IGNORECASE,
 )

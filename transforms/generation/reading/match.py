@@ -8,6 +8,10 @@ from transforms.generation.reading.units import Unit
 
 AROUND = 0.5
 """What a term counts that stands in the sentence before, not in the unit itself."""
+REWORDED = 0.6
+"""What a term counts that is not there, but another wording from the vocabulary is."""
+MAX_REWORDED_TERMS = 2
+"""Of longer questions it is not known which part another wording stands for."""
 MIN_COMPOUND_CHARS = 6
 
 
@@ -44,8 +48,18 @@ def sight(brief: Brief, unit: Unit, before: Unit | None) -> Sight:
     if before is not None and before.doc == unit.doc and before.paragraph >= unit.paragraph - 1:
         for place in places_in(brief, before.text):
             found.setdefault(place.term, AROUND)
+    for term in _reworded(brief, unit):
+        found.setdefault(term, REWORDED)
     head = context_terms(brief, unit.lead) if unit.kind == "row" else set[str]()
     return Sight(unit, found, places, share(brief, found | dict.fromkeys(head, 1.0)))
+
+
+def _reworded(brief: Brief, unit: Unit) -> frozenset[str]:
+    """Return the topic of a question about one thing, when the unit words it otherwise."""
+    if len(brief.topic) > MAX_REWORDED_TERMS or not brief.rewrites:
+        return frozenset()
+    said = term_set(unit.text, brief.language)
+    return brief.topic if any(phrase <= said for phrase in brief.rewrites) else frozenset()
 
 
 def places_in(brief: Brief, text: str) -> tuple[Mark, ...]:

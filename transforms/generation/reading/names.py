@@ -40,14 +40,18 @@ LEADING = re.compile(
 DESCRIPTION = re.compile(
     r"\s*(?:,|;|\()\s*|\s+(?:an?\s+(?:\w+\s+){0,4}?(?:corporation|company|limited|partnership|individual|"
     r"association|organization|trust|LLC|division|subsidiary|stock)|having|with\s+(?:its|an|offices?|a\s+principal)|"
-    r"whose|located|whether|organized|incorporated|on behalf|for itself|and\s+its|of\s+\d|doing\s+business|"
-    r"d/b/a|f/k/a|represented|mit Sitz|vertreten|représentée|dont le|in connection|regarding|relating|dated|"
-    r"as of|is made|for the|pursuant|and/or|on\s+(?:January|February|March|April|May|June|July|August|September|"
+    r"whose|located|whether|organized|incorporated|on behalf|for itself|and\s+its|of\s+\d|"
+    r"doing\s+business|"
+    r"d/b/a|f/k/a|represented|mit Sitz|vertreten|représentée|dont le|in connection|regarding|"
+    r"relating|dated|"
+    r"as of|is made|for the|pursuant|and/or|on\s+(?:January|February|March|April|May|June|July|"
+    r"August|September|"
     r"October|November|December))\b",
     re.IGNORECASE,
 )
 STOP = re.compile(
-    r"\b(?:WHEREAS|RECITALS?|WITNESSETH|NOW,? THEREFORE|collectively referred|hereinafter collectively|in consideration|"
+    r"\b(?:WHEREAS|RECITALS?|WITNESSETH|NOW,? THEREFORE|collectively referred|"
+    r"hereinafter collectively|in consideration|"
     r"sets? forth|agree(?:s|d)?\s+(?:as|that|to)|with respect to|with reference)\b",
     re.IGNORECASE,
 )
@@ -120,7 +124,8 @@ def _segments(unit: Unit, low: int, high: int) -> Iterator[Named]:
 def _named(unit: Unit, low: int, high: int) -> Named | None:
     """Return the name at the start of a segment, without its description."""
     text = unit.text
-    low += LEADING.match(text[low:high]).end()  # type: ignore[union-attr]
+    if leading := LEADING.match(text[low:high]):
+        low += leading.end()
     end = low
     while end < high:
         cut = DESCRIPTION.search(text, end, high)

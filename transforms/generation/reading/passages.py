@@ -12,17 +12,21 @@ from transforms.values import AnswerWithEvidence
 ASKED_TERM = (
     re.compile(r"[“\"‘'«„](?P<term>[^”\"’'»“]{2,60})[”\"’'»“]"),
     re.compile(
-        r"(?:what (?:does|do|is meant by|is the meaning of)|meaning of|definition of|define[ds]?|how (?:is|are|does .{2,40} define))\s+"
+        r"(?:what (?:does|do|is meant by|is the meaning of)|meaning of|definition of|"
+        r"define[ds]?|how (?:is|are|does .{2,40} define))\s+"
         r"(?:the\s+(?:term|word|expression)\s+)?(?:an?\s+|the\s+)?(?P<term>.+?)"
-        r"(?=\s+(?:mean|means|defined|in this|under|in the|according|for the purpose|as used)\b|[?.]|$)",
+        r"(?=\s+(?:mean|means|defined|in this|under|in the|according|for the purpose|"
+        r"as used)\b|[?.]|$)",
         re.IGNORECASE,
     ),
     re.compile(
-        r"(?:que signifie|qu'entend-on par|définition d[eu'])\s*(?:l[ea']\s*)?(?P<term>.+?)(?=\s+(?:dans|au sens|selon)\b|[?.]|$)",
+        r"(?:que signifie|qu'entend-on par|"
+        r"définition d[eu'])\s*(?:l[ea']\s*)?(?P<term>.+?)(?=\s+(?:dans|au sens|selon)\b|[?.]|$)",
         re.IGNORECASE,
     ),
     re.compile(
-        r"(?:was bedeutet|was versteht man unter|definition (?:von|des|der)|wie ist|was heißt)\s+(?:der begriff\s+|de[rmn]\s+|das\s+|die\s+)?"
+        r"(?:was bedeutet|was versteht man unter|definition (?:von|des|der)|wie ist|"
+        r"was heißt)\s+(?:der begriff\s+|de[rmn]\s+|das\s+|die\s+)?"
         r"(?P<term>.+?)(?=\s+(?:definiert|im sinne|nach|laut)\b|[?.]|$)",
         re.IGNORECASE,
     ),

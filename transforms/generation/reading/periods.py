@@ -16,8 +16,10 @@ MADE_BEFORE: tuple[tuple[re.Pattern[str], float], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), strength)
     for pattern, strength in (
         (r"(?:effective|commencement|inception)\s+date\W{1,5}(?:is\s+|means\s+|shall\s+be\s+)?(?:the\s+)?$|"
-         r"effective\s+(?:as\s+of\s+)?(?:on\s+)?(?:the\s+)?$|shall\s+(?:be|become)\s+effective.{0,40}$|takes?\s+effect.{0,20}$", 3.0),
-        (r"(?:made|entered\s+into|executed|concluded)\b.{0,60}(?:as\s+of|on|this|effective|dated)\W*(?:the\s+)?$", 2.6),
+         r"effective\s+(?:as\s+of\s+)?(?:on\s+)?(?:the\s+)?$|shall\s+(?:be|"
+         r"become)\s+effective.{0,40}$|takes?\s+effect.{0,20}$", 3.0),
+        (r"(?:made|entered\s+into|executed|concluded)\b.{0,60}(?:as\s+of|on|this|"
+            r"effective|dated)\W*(?:the\s+)?$", 2.6),
         (r"(?:dated|made)\s+(?:as\s+of|this|on|the|effective)*\W*(?:the\s+)?$", 2.4),
         (r"\bas\s+of\s+(?:the\s+)?(?:date\s+of\s+)?$", 2.2),
         (r"(?:conclu|signé|fait)\b.{0,40}le\s*$|geschlossen\b.{0,40}$|celebrado\b.{0,40}$", 2.2),
@@ -27,11 +29,13 @@ MADE_BEFORE: tuple[tuple[re.Pattern[str], float], ...] = tuple(
 LASTS: tuple[tuple[re.Pattern[str], float], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), strength)
     for pattern, strength in (
-        (r"\bterm\s+of\s+(?:this|the)\s+(?:\w+\s+)?(?:agreement|contract|nda|policy)\b|\b(?:initial|primary)\s+term\b", 1.0),
+        (r"\bterm\s+of\s+(?:this|the)\s+(?:\w+\s+)?(?:agreement|contract|nda|policy)\b|"
+            r"\b(?:initial|primary)\s+term\b", 1.0),
         (r"\b(?:this|the)\s+(?:\w+\s+)?(?:agreement|contract|nda|letter\s+agreement)\b.{0,160}\b(?:terminates?|expires?|remain\w*|"
          r"continue|in\s+(?:full\s+)?(?:force|effect)|end|effective\s+for|valid)\b", 1.0),
         (r"\b(?:obligations?|restrictions?|provisions|covenants|undertakings|duties)\b.{0,200}\b(?:surviv\w+|terminates?|expires?|"
-         r"continue|remain|cease|binding|in\s+(?:full\s+)?(?:force|effect)|end|lapse|valid|effect)\b", 0.8),
+         r"continue|remain|cease|binding|in\s+(?:full\s+)?(?:force|effect)|end|lapse|"
+         r"valid|effect)\b", 0.8),
         (r"\bfor\s+a\s+(?:period|term)\b|\bperiod\s+of\b|\bsurviv\w+\b", 0.3),
         (r"\bconfidential\w*\b", 0.2),
         (r"\bterm\b", 0.2),

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from transforms.generation.reading.choose import ReaderRule, choose_reader
+from transforms.generation.reading.choose import USUAL_WORDS, ReaderRule, choose_reader
 from transforms.generation.reading.page import Reading, make_reading
 from transforms.generation.reading.several import read_comparison, read_parts
 from transforms.values import AnswerWithEvidence, ParsedQuestion, Window
 
 REFERENCE = re.compile(
-    r"\b(?:see|refer to|set (?:out|forth) in|shown in|stated in|specified in|listed in|described in|defined in|as per|"
+    r"\b(?:see|refer to|set (?:out|forth) in|shown in|stated in|specified in|listed in|"
+    r"described in|defined in|as per|"
     r"voir|siehe|gemäß|véase)\s+(?:the\s+)?(?P<label>(?:Section|Clause|Article|Table|Schedule|Annex|Appendix|Exhibit|"
     r"Endorsement|Part|Item|Abschnitt|Ziffer|Tabelle|Anlage|Anhang|Tableau|Annexe|Sección|Cláusula|Tabla|Anexo)\s+"
     r"[A-Z0-9]+(?:[.\-][0-9A-Za-z]+)*)",
@@ -61,8 +62,9 @@ def _read_one(reading: Reading) -> AnswerWithEvidence:
 def _other_words(reading: Reading, rule: ReaderRule) -> tuple[str, ...]:
     """Return words that the text may use instead of those of the question."""
     words = [word for concept in reading.brief.concepts for word in concept.words]
+    usual = USUAL_WORDS.get(rule.name, ())
     asked = {word.lower() for word in reading.question.keywords}
-    return tuple(dict.fromkeys(word for word in (*rule.usual_words, *words) if word not in asked))
+    return tuple(dict.fromkeys(word for word in (*usual, *words) if word not in asked))
 
 
 def _references(reading: Reading) -> tuple[str, ...]:

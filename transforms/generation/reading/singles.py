@@ -14,9 +14,9 @@ from transforms.values import AnswerWithEvidence
 MIN_VALUE_COVERAGE = 0.55
 """Below this share of the question around a value, the value belongs to something else."""
 MIN_TEXT_COVERAGE = 0.6
-NEAR_BEST = 0.08
 AMENDS = re.compile(
-    r"endorsement|amend|replac|delet|supersed|avenant|annule et remplace|nachtrag|ersetzt|suplemento|modifica",
+    r"endorsement|amend|replac|delet|supersed|avenant|annule et remplace|nachtrag|ersetzt|"
+    r"suplemento|modifica",
     re.IGNORECASE,
 )
 

@@ -1,4 +1,4 @@
-"""Tables as rows under a head: listings of them, the highest of a column, one side of a comparison."""
+"""Tables as rows under a head: which column holds the labels, which the values asked for."""
 
 import re
 from collections.abc import Iterator, Sequence
