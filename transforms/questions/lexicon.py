@@ -136,6 +136,9 @@ HEADS: dict[str, frozenset[str]] = {
 }
 """Kinds of nouns by what their answer is; a term of two words goes before its last word."""
 
+FALSE_FRIENDS: dict[tuple[str, str], str] = {("es", "nombre"): "name"}
+"""Words that another language has with another kind: language, word, kind."""
+
 MEASURE_MODIFIERS = words("""
     emission speed age weight noise temperature exposure residue radiation power size height
     concentration dose dosage alcohol blood heart exchange refresh sampling learning dropout frame

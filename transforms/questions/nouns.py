@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from transforms.questions.asking import AUXILIARIES, COPULAS, DETERMINERS, PHRASE_ENDS
-from transforms.questions.lexicon import FIXED_PAIRS, HEADS
+from transforms.questions.lexicon import FALSE_FRIENDS, FIXED_PAIRS, HEADS
 from transforms.questions.words import words
 
 GERMAN_TAIL = 4
@@ -52,6 +52,8 @@ def looks_plural(word: str) -> bool:
 def noun_kind(noun: str, before: str, language: str) -> str | None:
     """Return the kind of a folded noun; with the word before it when the two make a term."""
     one = singular(noun, language)
+    if (language, noun) in FALSE_FRIENDS:
+        return FALSE_FRIENDS[language, noun]
     for word in (f"{before} {noun}", f"{before} {one}", noun, one):
         for kind, nouns in HEADS.items():
             if word in nouns:

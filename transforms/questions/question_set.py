@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated
 
 import polars as pl
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
@@ -78,18 +78,6 @@ class AskedQuestion(Value):
     budget_ms: int | None = None
     tags: tuple[str, ...] = ()
     model_tier: str = "standard"
-
-    @property
-    def scope_kind(self) -> Literal["document", "group", "corpus"]:
-        """Return what one pair of the question is asked of."""
-        if self.scope == "corpus":
-            return "corpus"
-        return "group" if self.scope.startswith("group:") else "document"
-
-    @property
-    def group_column(self) -> str | None:
-        """Return the metadata column whose equal values make a group."""
-        return self.scope.partition(":")[2] or None
 
 
 def question_set(

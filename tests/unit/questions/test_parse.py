@@ -207,3 +207,18 @@ def test_nothing_is_corrected_without_a_corpus() -> None:
 )
 def test_how_to_answer_is_not_searched_for(text: str, keywords: set[str]) -> None:
     assert set(parsed(text).keywords) == keywords
+
+
+@pytest.mark.parametrize(
+    ("text", "answer_type"),
+    [
+        ("¿Cuál es el nombre del asegurado?", "name"),
+        ("Quel est le nombre de véhicules ?", "number"),
+        ("Wie hoch ist die Versicherungssumme?", "amount"),
+        ("Welche Kündigungsfrist gilt?", "duration"),
+        ("Quel est le taux de la taxe ?", "percent"),
+        ("¿Dónde está el edificio?", "address"),
+    ],
+)
+def test_nouns_of_other_languages_have_types(text: str, answer_type: str) -> None:
+    assert parsed(text).answer_type == answer_type

@@ -37,7 +37,7 @@ def test_cells_are_read_as_what_their_columns_mean() -> None:
     assert question.documents == ("a.pdf", "b*.pdf")
     assert question.tags == ("underwriting", "nightly")
     assert (question.k, question.budget_usd) == (3, Decimal("0.25"))
-    assert (question.scope_kind, question.group_column) == ("group", "policy_number")
+    assert question.scope == "group:policy_number"
     assert question.where_sql == "insurer = 'Acme'"
     assert question.parsed.answer_type == "number"
 
