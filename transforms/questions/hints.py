@@ -46,6 +46,10 @@ _LAYOUT_WORDS = (
     "last page", "table of contents", "signature page", "signature block", "table", "figure",
     "chart", "diagram", "caption", "logo", "stamp", "margin note",
 )  # fmt: skip
+_WHERE_SHOWN = re.compile(
+    r"\bwhere\b.*\b(?:show|shows|shown|report|reports|reported|presented|illustrated|tabulated|plotted)\b"
+)
+"""Asks where something is shown: most often in a table or figure."""
 _PAGE = re.compile(
     r"\b(?:page|pages|p\.|pp\.|seite|p[aá]gina)\s+(?:no\.?\s*)?(\d+|[ivxlc]+)\b", re.IGNORECASE
 )
@@ -87,6 +91,8 @@ def layout_hint(text: str) -> str | None:
     if labelled := _LAYOUT.search(text):
         return " ".join(labelled.group(1).split())
     folded = fold(text)
+    if _WHERE_SHOWN.search(folded):
+        return "table"
     return next(
         (
             word

@@ -7,6 +7,7 @@ capitals and short words stay as they are.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -58,7 +59,11 @@ def _nearest(
         return None
     bound = 1 if len(stems[0]) < LETTERS_FOR_TWO else 2
     near = process.extract(
-        stems[0], _alike(stems[0], corpus_terms), scorer=OSA.distance, score_cutoff=bound, limit=5
+        stems[0],
+        _by_letter(corpus_terms).get(stems[0][0], ()),
+        scorer=OSA.distance,
+        score_cutoff=bound,
+        limit=5,
     )
     ranked = [
         (distance, OSA.distance(word.casefold(), known_words.get(term, term)), term)
@@ -67,10 +72,11 @@ def _nearest(
     return min(ranked)[2] if ranked else None
 
 
-def _alike(word: str, corpus_terms: frozenset[str]) -> list[str]:
-    """Return plain words that begin with the same letter, sorted: ties resolve the same always."""
-    return sorted(
-        term
-        for term in corpus_terms
-        if term[:1] == word[:1] and abs(len(term) - len(word)) <= 2 and term.isalpha()
-    )
+@lru_cache(maxsize=2)
+def _by_letter(corpus_terms: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """Return plain words by first letter, sorted: ties resolve the same always."""
+    found: dict[str, list[str]] = {}
+    for term in sorted(corpus_terms):
+        if term.isalpha():
+            found.setdefault(term[0], []).append(term)
+    return {letter: tuple(words) for letter, words in found.items()}

@@ -76,6 +76,7 @@ def test_both_clauses_of_a_conditional_keep_the_condition() -> None:
         ("What does Section 4.2 say about water?", "Section 4.2", None, None),
         ("In the endorsements, is mould covered?", "endorsements", None, None),
         ("What is the total in Table 3?", None, "Table 3", None),
+        ("Which drugs were tested, and where are results shown?", None, "table", None),
         ("What does it say on page iv?", None, None, "iv"),
         ("Who signed on the last page?", None, "last page", "last"),
         ("What is the fee under Article 12?", "Article 12", None, None),
