@@ -8,7 +8,7 @@ it stopped.
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 from prefect import flow, task
@@ -30,6 +30,14 @@ from flows.ingesting.sources import (
     is_under,
     read_uri,
 )
+from flows.ingesting.summary import (
+    FileReport,
+    IngestSummary,
+    lost,
+    report_of,
+    summarise,
+    unreadable,
+)
 from flows.ingesting.worker import Frames, ParseJob, failure
 from flows.progress import report_progress
 from flows.settings import Settings, load_settings
@@ -38,51 +46,12 @@ from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.parsing import PARSER_VERSION
 from transforms.tables import Source
-from transforms.values import Value
 
 READERS = 8
 """Files hashed at a time: disks and object stores answer several at once."""
 
 DOCUMENT_TABLES = ("document_df", "toc_df", "object_df", "cross_ref_df", "image_df")
 """Tables that are read from the latest batch that says something about the document."""
-
-
-class FileReport(Value):
-    """How the ingest of one file ended."""
-
-    uri: str
-    file_name: str
-    doc_id: str | None
-    """Null when the file could not be read at all."""
-    status: Literal["parsed", "partial", "failed"]
-    n_pages: int = 0
-    error_code: str | None = None
-    error_message: str | None = None
-    """What happened and what to do."""
-
-
-class IngestSummary(Value):
-    """What an ingest did."""
-
-    n_files: int
-    n_parsed: int
-    n_unchanged: int
-    n_superseded: int
-    n_vanished: int
-    n_forgotten: int
-    """Files that hold a document that was erased: it stays so."""
-    n_new_metadata: int
-    n_pages: int
-    skipped: tuple[str, ...]
-    """Data files beside documents, left out."""
-    failures: tuple[FileReport, ...]
-    """Files that were not, or not wholly, parsed: all that are there now, not only new ones."""
-    elapsed_ms: int
-
-    @property
-    def exit_code(self) -> int:
-        """Return 1 when a document failed, else 0; partly read ones are listed only."""
-        return int(any(report.status == "failed" for report in self.failures))
 
 
 @flow(name="ingest", validate_parameters=False, persist_result=False)
@@ -107,7 +76,7 @@ def ingest(
     _refuse_empty(found, plan)
     reports = [*unreadable, *_parse_all(plan, settings, seen_at)]
     _note(plan, warehouse, seen_at)
-    summary = _summary(found, plan, reports, warehouse, elapsed_ms(since))
+    summary = summarise(found, plan, reports, warehouse, elapsed_ms(since))
     create_table_artifact(
         [report.model_dump() for report in summary.failures],
         key="compline-failed-documents",
@@ -128,11 +97,11 @@ def parse_chunk(
             try:
                 frames = _parse(one, worker, settings)
             except OSError as error:
-                reports.append(_unreadable(one.seen.file, error))
+                reports.append(unreadable(one.seen.file, error))
                 continue
             source_df = _source_frame([one.seen.file], _doc_ids(frames), seen_at, "current")
             parsed[_doc_ids(frames)[0]] = {**frames, "source_df": source_df}
-            reports.append(_report(one.seen.file.uri, frames["document_df"]))
+            reports.append(report_of(one.seen.file.uri, frames["document_df"]))
     Warehouse.open(settings.warehouse).write_batch(_stacked(parsed.values()), batch_id)
     return reports
 
@@ -160,7 +129,7 @@ def _hashed(file: SourceFile) -> SeenFile | FileReport:
     try:
         return SeenFile(file=file, doc_id=hash_uri(file.uri))
     except OSError as error:
-        return _unreadable(file, error)
+        return unreadable(file, error)
 
 
 def _known(warehouse: Warehouse) -> Frames:
@@ -189,7 +158,7 @@ def _parse_all(plan: IngestPlan, settings: Settings, seen_at: datetime) -> list[
         for future in as_completed(list(submitted)):
             chunk = submitted[future]
             result = future.result(raise_on_failure=False)
-            reports += _lost(chunk, result) if isinstance(result, BaseException) else result
+            reports += lost(chunk, result) if isinstance(result, BaseException) else result
             n_done += len(chunk)
             report_progress(n_done, n_all)
     return reports
@@ -244,77 +213,6 @@ def _with_new_metadata(
         for (doc_id,), document_df in frames["document_df"].group_by("doc_id")
     ).with_columns(pl.lit(seen_at, dtype=pl.Datetime("us", "UTC")).alias("parsed_at"))
     return frames
-
-
-def _summary(
-    found: FoundSources,
-    plan: IngestPlan,
-    reports: Sequence[FileReport],
-    warehouse: Warehouse,
-    spent_ms: int,
-) -> IngestSummary:
-    """Count, and list the failures of all files that are there, from this ingest and earlier."""
-    reported = {report.uri for report in reports}
-    there = {file.uri for file in found.files}
-    failed_df = warehouse.query("select * from failed_document order by uri")
-    earlier = [
-        _report(row["uri"], failed_df.filter(uri=row["uri"]))
-        for row in failed_df.iter_rows(named=True)
-        if row["uri"] in there - reported
-    ]
-    failures = [report for report in reports if report.status != "parsed"]
-    return IngestSummary(
-        n_files=len(found.files),
-        n_parsed=sum(report.status != "failed" for report in reports),
-        n_unchanged=plan.n_unchanged,
-        n_superseded=plan.n_superseded,
-        n_vanished=len(plan.vanished),
-        n_forgotten=plan.n_forgotten,
-        n_new_metadata=len(plan.new_metadata),
-        n_pages=sum(report.n_pages for report in reports),
-        skipped=found.skipped,
-        failures=tuple(sorted([*failures, *earlier], key=lambda report: report.uri)),
-        elapsed_ms=spent_ms,
-    )
-
-
-def _report(uri: str, document_df: pl.DataFrame) -> FileReport:
-    row = document_df.row(0, named=True)
-    return FileReport(
-        uri=uri,
-        file_name=row["file_name"],
-        doc_id=row["doc_id"],
-        status=row["parse_status"],
-        n_pages=row.get("n_pages", 0),
-        error_code=row["error_code"],
-        error_message=row["error_message"],
-    )
-
-
-def _unreadable(file: SourceFile, error: OSError) -> FileReport:
-    return FileReport(
-        uri=file.uri,
-        file_name=file.file_name,
-        doc_id=None,
-        status="failed",
-        error_code="unreadable",
-        error_message=f"cannot be read: {error.strerror or error}; check its permissions",
-    )
-
-
-def _lost(chunk: Sequence[ToParse], error: BaseException) -> list[FileReport]:
-    """Report the documents of a chunk that crashed twice: they are tried again next time."""
-    return [
-        FileReport(
-            uri=one.seen.file.uri,
-            file_name=one.seen.file.file_name,
-            doc_id=one.seen.doc_id,
-            status="failed",
-            error_code="not_ingested",
-            error_message=f"{type(error).__name__}: {error}; run the same command again",
-        )
-        for one in chunk
-    ]
 
 
 def _doc_ids(frames: Frames) -> list[str]:

@@ -1,0 +1,126 @@
+"""What an ingest did: counts, and each file that was not wholly parsed."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import polars as pl
+
+from flows.ingesting.plan import IngestPlan, ToParse
+from flows.ingesting.sources import FoundSources, SourceFile
+from flows.warehouse import Warehouse
+from transforms.values import Value
+
+
+class FileReport(Value):
+    """How the ingest of one file ended."""
+
+    uri: str
+    file_name: str
+    doc_id: str | None
+    """Null when the file could not be read at all."""
+    status: Literal["parsed", "partial", "failed"]
+    n_pages: int = 0
+    error_code: str | None = None
+    error_message: str | None = None
+    """What happened and what to do."""
+
+
+class IngestSummary(Value):
+    """What an ingest did."""
+
+    n_files: int
+    n_parsed: int
+    """New or changed documents that were read, wholly or in part."""
+    n_unchanged: int
+    n_superseded: int
+    """Files that hold something else than last time."""
+    n_vanished: int
+    n_forgotten: int
+    """Files that hold a document that was erased: it stays so."""
+    n_new_metadata: int
+    n_pages: int
+    skipped: tuple[str, ...]
+    """Data files beside documents, left out."""
+    failures: tuple[FileReport, ...]
+    """Files that were not, or not wholly, parsed: all that are there now, not only new ones."""
+    elapsed_ms: int
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 when a document failed, else 0; partly read ones are listed only."""
+        return int(any(report.status == "failed" for report in self.failures))
+
+
+def summarise(
+    found: FoundSources,
+    plan: IngestPlan,
+    reports: Sequence[FileReport],
+    warehouse: Warehouse,
+    elapsed_ms: int,
+) -> IngestSummary:
+    """Count, and list the failures of all files that are there, from this ingest and earlier."""
+    troubled = [report for report in reports if report.status != "parsed"]
+    earlier = _earlier_failures(found, reports, warehouse)
+    return IngestSummary(
+        n_files=len(found.files),
+        n_parsed=sum(report.status != "failed" for report in reports),
+        n_unchanged=plan.n_unchanged,
+        n_superseded=plan.n_superseded,
+        n_vanished=len(plan.vanished),
+        n_forgotten=plan.n_forgotten,
+        n_new_metadata=len(plan.new_metadata),
+        n_pages=sum(report.n_pages for report in reports),
+        skipped=found.skipped,
+        failures=tuple(sorted([*troubled, *earlier], key=lambda report: report.uri)),
+        elapsed_ms=elapsed_ms,
+    )
+
+
+def _earlier_failures(
+    found: FoundSources, reports: Sequence[FileReport], warehouse: Warehouse
+) -> Iterator[FileReport]:
+    there = {file.uri for file in found.files} - {report.uri for report in reports}
+    failed_df = warehouse.query("select * from failed_document order by uri")
+    for uri in failed_df.filter(pl.col("uri").is_in(sorted(there)))["uri"]:
+        yield report_of(uri, failed_df.filter(uri=uri))
+
+
+def report_of(uri: str, document_df: pl.DataFrame) -> FileReport:
+    """Return the report of a file whose document has this one row."""
+    row = document_df.row(0, named=True)
+    return FileReport(
+        uri=uri,
+        file_name=row["file_name"],
+        doc_id=row["doc_id"],
+        status=row["parse_status"],
+        n_pages=row.get("n_pages", 0),
+        error_code=row["error_code"],
+        error_message=row["error_message"],
+    )
+
+
+def unreadable(file: SourceFile, error: OSError) -> FileReport:
+    """Return the report of a file whose bytes did not come."""
+    return FileReport(
+        uri=file.uri,
+        file_name=file.file_name,
+        doc_id=None,
+        status="failed",
+        error_code="unreadable",
+        error_message=f"cannot be read: {error.strerror or error}; check its permissions",
+    )
+
+
+def lost(chunk: Sequence[ToParse], error: BaseException) -> list[FileReport]:
+    """Report the documents of a chunk that crashed twice: they are tried again next time."""
+    return [
+        FileReport(
+            uri=one.seen.file.uri,
+            file_name=one.seen.file.file_name,
+            doc_id=one.seen.doc_id,
+            status="failed",
+            error_code="not_ingested",
+            error_message=f"{type(error).__name__}: {error}; run the same command again",
+        )
+        for one in chunk
+    ]
