@@ -24,6 +24,7 @@ from flows.engines.client import Client
 from flows.engines.live import OpenAIEngine
 from flows.engines.offline import OfflineEngine
 from flows.engines.replay import ReplayEngine
+from flows.engines.tiers import Models
 from flows.ledger import Ledger
 from flows.ledger.entries import Bound, Bounds
 from flows.prices import PriceList
@@ -82,16 +83,20 @@ def make_engine(
             f"engine {name!r} needs a model",
             hint='set model = "…" in compline.toml, or COMPLINE_MODEL, or engine = "offline"',
         )
-    model = settings.model or next(iter(settings.model_tiers.values()))
+    models = Models(
+        standard=settings.model or next(iter(settings.model_tiers.values())),
+        tiers=settings.model_tiers,
+        judge=settings.judge_model,
+    )
     caller = make_caller(name, settings, ledger or Ledger.open(":memory:"), refresh=refresh)
     if name == "openai":
-        return OpenAIEngine(caller, model, settings.model_tiers)
+        return OpenAIEngine(caller, models)
     pace = Pace(
         gather_s=settings.batch_gather_s,
         poll_s=settings.batch_poll_s,
         deadline_s=settings.batch_deadline_s,
     )
-    return OpenAIBatchEngine(caller, model, settings.model_tiers, pace)
+    return OpenAIBatchEngine(caller, models, pace)
 
 
 def make_assistant(settings: Settings, ledger: Ledger) -> Assistant:

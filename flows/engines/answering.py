@@ -3,10 +3,11 @@
 A tier whose answer still fails its checks after that hands the step to the next tier, once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from flows.engines.asking import Asked, Asker
+from flows.engines.judging import judge_request, read_verdict
 from transforms.generation import build_correction, build_request, read_reply, validate_answer
 from transforms.values import (
     AnswerWithEvidence,
@@ -16,7 +17,6 @@ from transforms.values import (
     Generated,
     GenerateTask,
     GenerationRequest,
-    ParsedQuestion,
     Usage,
     ValidatedAnswer,
     Window,
@@ -38,7 +38,7 @@ class Ask(Protocol):
         self,
         asker: Asker,
         request: GenerationRequest,
-        question: ParsedQuestion,
+        is_readable: Callable[[str], bool],
         *,
         model: str,
         is_lowered: bool,
@@ -47,19 +47,21 @@ class Ask(Protocol):
         ...
 
 
-async def answer(task: GenerateTask, ask: Ask, models: Sequence[str]) -> Generated:
-    """Answer a task with the first of the models; the second is asked when its checks fail."""
+async def answer(
+    task: GenerateTask, ask: Ask, models: Sequence[str], judge_model: str | None = None
+) -> Generated:
+    """Answer a task with the first of the models; the second is asked when its checks fail.
+
+    A judge, if there is one, looks at what was found.
+    """
     step = _Step(task, ask)
     for model in models[:2]:
         await step.ask_model(model)
         if not step.has_failed_checks:
             break
+    if judge_model:
+        await step.ask_judge(judge_model)
     return step.generated()
-
-
-def is_readable(text: str, question: ParsedQuestion) -> bool:
-    """Return whether a reply keeps the contract."""
-    return not isinstance(read_reply(text, question), CheckFailure)
 
 
 class _Step:
@@ -74,6 +76,7 @@ class _Step:
         self._prompt_version: str | None = None
         self._best: ValidatedAnswer | None = None
         self._failed = Asked()
+        self._is_rejected = False
 
     @property
     def has_failed_checks(self) -> bool:
@@ -100,6 +103,16 @@ class _Step:
         )
         self._check(asked, windows)
 
+    async def ask_judge(self, model: str) -> None:
+        """Let a judge look at a found answer; without a verdict it stands."""
+        if self._best is None or not self._best.answer.answer_found:
+            return
+        version = self._prompt_version or ""
+        request = judge_request(self._task.question, self._best, version)
+        asked = await self._request(request, "judge", model)
+        if asked.completion and not asked.failure:
+            self._is_rejected = read_verdict(asked.completion.text) is False
+
     def generated(self) -> Generated:
         """Return what came of the step."""
         spent = {"usage": self._usage, "elapsed_ms": self._elapsed_ms}
@@ -117,6 +130,7 @@ class _Step:
             failures=self._best.failures,
             cardinality_cue=self._best.cardinality_cue,
             prompt_version=self._prompt_version,
+            is_rejected=self._is_rejected,
             **spent,
         )
 
@@ -141,10 +155,14 @@ class _Step:
             seq=self._n_requests,
             budget_left=self._budget_left(),
         )
-        asked = await self._ask(asker, request, task.question, model=model, is_lowered=is_lowered)
+        reads = _has_verdict if purpose == "judge" else self._keeps_contract
+        asked = await self._ask(asker, request, reads, model=model, is_lowered=is_lowered)
         self._usage += asked.usage
         self._elapsed_ms += asked.elapsed_ms
         return asked
+
+    def _keeps_contract(self, text: str) -> bool:
+        return not isinstance(read_reply(text, self._task.question), CheckFailure)
 
     def _budget_left(self) -> Budget:
         left, spent = self._task.budget_left, self._usage
@@ -168,6 +186,10 @@ class _Step:
         if self._best is None or _merit(checked) >= _merit(self._best):
             self._best = checked
         return checked
+
+
+def _has_verdict(text: str) -> bool:
+    return read_verdict(text) is not None
 
 
 def _merit(checked: ValidatedAnswer) -> tuple[bool, int, bool]:

@@ -35,6 +35,7 @@ class Asked(Value):
         """Return what the ledger keeps of it for a replay."""
         call_id, attempt = self.answered_by or (None, None)
         return StepRequest(
+            purpose=call.purpose,
             request_hash=call.request_hash,
             endpoint=call.endpoint,
             model=call.model,

@@ -7,9 +7,9 @@ deadline is asked live too.
 
 import asyncio
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable
 
-from flows.engines.answering import answer, is_readable
+from flows.engines.answering import answer
 from flows.engines.asking import Asked, Asker
 from flows.engines.batch_api import BatchApi
 from flows.engines.batch_jobs import BatchJobs, Pace
@@ -17,9 +17,9 @@ from flows.engines.books import Answered, Attempt, Books
 from flows.engines.caller import Caller
 from flows.engines.patience import Patience
 from flows.engines.requests import Request, generation_request
-from flows.engines.tiers import models_of
+from flows.engines.tiers import Models
 from flows.ledger.entries import Call, Refusal
-from transforms.values import Generated, GenerateTask, GenerationRequest, ParsedQuestion
+from transforms.values import Generated, GenerateTask, GenerationRequest
 
 
 class OpenAIBatchEngine:
@@ -27,10 +27,9 @@ class OpenAIBatchEngine:
 
     name = "openai-batch"
 
-    def __init__(self, caller: Caller, model: str, tiers: Mapping[str, str], pace: Pace) -> None:
-        self.model: str | None = model
-        self._model = model
-        self._tiers = tiers
+    def __init__(self, caller: Caller, models: Models, pace: Pace) -> None:
+        self.model: str | None = models.standard
+        self._models = models
         self._caller = caller
         settings = caller.settings
         books = Books(caller.ledger, settings.bounds, settings.prices, is_batch=True)
@@ -40,7 +39,8 @@ class OpenAIBatchEngine:
 
     async def answer(self, task: GenerateTask) -> Generated:
         """Answer from the windows by the model of the task's tier."""
-        return await answer(task, self._ask, models_of(task.model_tier, self._model, self._tiers))
+        models = self._models
+        return await answer(task, self._ask, models.of_tier(task.model_tier), models.judge)
 
     async def close(self) -> None:
         """Close the connections; jobs under way are followed by the next process."""
@@ -51,7 +51,7 @@ class OpenAIBatchEngine:
         self,
         asker: Asker,
         request: GenerationRequest,
-        question: ParsedQuestion,
+        is_readable: Callable[[str], bool],
         *,
         model: str,
         is_lowered: bool,
@@ -60,7 +60,7 @@ class OpenAIBatchEngine:
             request,
             endpoint=self._caller.endpoint,
             model=model,
-            is_readable=lambda text: is_readable(text, question),
+            is_readable=is_readable,
         )
         is_first = (asker.iteration_number, asker.step, asker.seq) == (1, 1, 1)
         asked = await self._ask_in_job(asker, outgoing, model) if is_first else None

@@ -1,13 +1,13 @@
 """The engine that asks any OpenAI-compatible endpoint."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
-from flows.engines.answering import answer, is_readable
+from flows.engines.answering import answer
 from flows.engines.asking import Asked, Asker
 from flows.engines.caller import Caller
 from flows.engines.requests import generation_request
-from flows.engines.tiers import models_of
-from transforms.values import Generated, GenerateTask, GenerationRequest, ParsedQuestion
+from flows.engines.tiers import Models
+from transforms.values import Generated, GenerateTask, GenerationRequest
 
 
 class OpenAIEngine:
@@ -15,15 +15,15 @@ class OpenAIEngine:
 
     name = "openai"
 
-    def __init__(self, caller: Caller, model: str, tiers: Mapping[str, str]) -> None:
-        self.model: str | None = model
-        self._model = model
+    def __init__(self, caller: Caller, models: Models) -> None:
+        self.model: str | None = models.standard
         self._caller = caller
-        self._tiers = tiers
+        self._models = models
 
     async def answer(self, task: GenerateTask) -> Generated:
         """Answer from the windows by the model of the task's tier."""
-        return await answer(task, self._ask, models_of(task.model_tier, self._model, self._tiers))
+        models = self._models
+        return await answer(task, self._ask, models.of_tier(task.model_tier), models.judge)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -33,7 +33,7 @@ class OpenAIEngine:
         self,
         asker: Asker,
         request: GenerationRequest,
-        question: ParsedQuestion,
+        is_readable: Callable[[str], bool],
         *,
         model: str,
         is_lowered: bool,
@@ -42,6 +42,6 @@ class OpenAIEngine:
             request,
             endpoint=self._caller.endpoint,
             model=model,
-            is_readable=lambda text: is_readable(text, question),
+            is_readable=is_readable,
         )
         return await self._caller.ask(asker, outgoing, model, is_lowered=is_lowered)

@@ -1,5 +1,7 @@
 """The engine that needs no model: every reply comes from the ledger, as the run got it."""
 
+from collections.abc import Callable
+
 from flows.engines.answering import answer
 from flows.engines.asking import Asked, Asker
 from flows.engines.forms import canonical_request
@@ -7,7 +9,7 @@ from flows.engines.replies import read_completion
 from flows.ledger import Ledger
 from flows.ledger.entries import StepRequest, request_hash
 from transforms.errors import InputError
-from transforms.values import Generated, GenerateTask, GenerationRequest, ParsedQuestion
+from transforms.values import Generated, GenerateTask, GenerationRequest
 
 CHANGED = "the recorded run asked something else here: prompt, question or documents have changed"
 
@@ -39,13 +41,15 @@ class ReplayEngine:
         recorded = self._ledger.read_step(
             self._run_id, task.pair_id, task.iteration_number, task.step
         )
-        models = tuple(dict.fromkeys(entry.model for entry in recorded)) or ("",)
+        answering = [entry.model for entry in recorded if entry.purpose != "judge"]
+        judging = [entry.model for entry in recorded if entry.purpose == "judge"]
+        models = tuple(dict.fromkeys(answering)) or ("",)
         self.model = models[0] or self.model
 
         async def ask(
             asker: Asker,
             request: GenerationRequest,
-            question: ParsedQuestion,  # noqa: ARG001  (the ledger knows what was readable)
+            is_readable: Callable[[str], bool],  # noqa: ARG001  (what came then is given again)
             *,
             model: str,  # noqa: ARG001  (the recorded one is followed)
             is_lowered: bool,  # noqa: ARG001
@@ -54,7 +58,7 @@ class ReplayEngine:
                 return Asked(failure="endpoint", message=CHANGED)
             return self._replayed(recorded[asker.seq - 1], request)
 
-        return await answer(task, ask, models)
+        return await answer(task, ask, models, judging[0] if judging else None)
 
     async def close(self) -> None:
         """Release nothing."""

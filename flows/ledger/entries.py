@@ -125,6 +125,7 @@ class BatchJob(Value):
 class StepRequest(Value):
     """What one request of a generation step got: a response of the ledger, or why there is none."""
 
+    purpose: CallPurpose
     request_hash: str
     endpoint: str
     model: str

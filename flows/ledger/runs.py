@@ -132,11 +132,15 @@ class Runs(Journal):
 
 
 _STEP = """
-insert into step_request values (
+insert into step_request (
+    run_id, pair_id, iteration_number, step, seq, request_hash, endpoint, model, call_id, attempt,
+    failure, message, usage, elapsed_ms, purpose)
+values (
     :run_id, :pair_id, :iteration_number, :step, :seq, :request_hash, :endpoint, :model,
-    :call_id, :attempt, :failure, :message, :usage, :elapsed_ms)
+    :call_id, :attempt, :failure, :message, :usage, :elapsed_ms, :purpose)
 on conflict (run_id, pair_id, iteration_number, step, seq) do update set
     request_hash = excluded.request_hash, endpoint = excluded.endpoint, model = excluded.model,
     call_id = excluded.call_id, attempt = excluded.attempt, failure = excluded.failure,
-    message = excluded.message, usage = excluded.usage, elapsed_ms = excluded.elapsed_ms
+    message = excluded.message, usage = excluded.usage, elapsed_ms = excluded.elapsed_ms,
+    purpose = excluded.purpose
 """

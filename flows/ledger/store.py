@@ -17,6 +17,9 @@ from transforms.errors import InputError, WarehouseError
 BUSY_TIMEOUT_S = 60.0
 """How long a writer waits for the others; a transaction takes milliseconds."""
 
+MIGRATIONS = ("alter table step_request add column purpose text not null default 'answer'",)
+"""What was added to schema.sql since its first version, in order; never changed, only added to."""
+
 Parameters = Mapping[str, Any]
 
 
@@ -80,6 +83,7 @@ class SqliteStore:
             for pragma in ("journal_mode = wal", "secure_delete = on"):
                 self._connection.execute(f"pragma {pragma}")
             self._connection.executescript(_schema())
+            self._migrate()
         except sqlite3.Error as error:
             raise WarehouseError(f"cannot open the ledger {str(path)!r}: {error}") from error
 
@@ -104,6 +108,14 @@ class SqliteStore:
         """Read what is committed; nobody is excluded."""
         with self._lock:
             yield _SqliteTransaction(self._connection)
+
+    def _migrate(self) -> None:
+        """Bring a file of an earlier version up to date, once, whoever opens it first."""
+        with self.transaction() as transaction:
+            [version] = transaction.run("pragma user_version")
+            for statement in MIGRATIONS[version["user_version"] :]:
+                transaction.run(statement)
+            transaction.run(f"pragma user_version = {len(MIGRATIONS)}")
 
     def compact(self) -> None:
         """Let nothing that was deleted or replaced stay in the files.

@@ -85,6 +85,13 @@ def found(body: Json, quote: str = RIGHT) -> str:
     )
 
 
+def found_and_judged(body: Json, *, is_right: bool) -> str:
+    """Return a right reply, or a verdict when the request asks for one."""
+    if body["response_format"]["json_schema"]["name"] == "verdict":
+        return json.dumps({"is_right": is_right, "reason": "so it is"})
+    return found(body)
+
+
 def settings_for(endpoint: Endpoint, **changes: Any) -> Settings:
     """Return settings of the openai engine at a loopback endpoint."""
     given: dict[str, Any] = {

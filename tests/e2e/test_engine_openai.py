@@ -16,6 +16,7 @@ from tests.e2e.engine_tasks import (
     ask,
     different_tasks,
     found,
+    found_and_judged,
     settings_for,
     task,
     window,
@@ -333,6 +334,33 @@ def test_a_tier_that_fails_its_checks_hands_over_to_the_next(
     assert generated.answer.answer_found
     rows = ledger.all_calls().sort("called_at")
     assert rows["model"].to_list() == ["small", "small", "big"]
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_judge_looks_at_what_was_found(
+    endpoint: Endpoint, ledger: Ledger, *, is_right: bool
+) -> None:
+    endpoint.reply = lambda body: found_and_judged(body, is_right=is_right)
+    [generated] = ask(settings_for(endpoint, judge_model="j"), ledger, [task()])
+    assert generated.is_rejected == (not is_right)
+    assert generated.usage.n_calls == 2
+    rows = ledger.all_calls().sort("called_at")
+    assert rows.select("purpose", "model").rows() == [("answer", "m"), ("judge", "j")]
+    assert RIGHT in endpoint.bodies[1]["messages"][1]["content"]
+
+
+def test_a_judge_that_cannot_be_asked_rejects_nothing(endpoint: Endpoint, ledger: Ledger) -> None:
+    endpoint.play(Act(), failing(404))
+    [generated] = ask(settings_for(endpoint, judge_model="j"), ledger, [task()])
+    assert generated.answer.answer_found
+    assert not generated.is_rejected
+    assert generated.error is None
+
+
+def test_what_was_not_found_needs_no_judge(endpoint: Endpoint, ledger: Ledger) -> None:
+    endpoint.reply = lambda body: '{"answer_found": false, "complete_answer_found": false}'
+    ask(settings_for(endpoint, judge_model="j"), ledger, [task()])
+    assert endpoint.n_requests == 1
 
 
 def test_concurrency_is_bounded(endpoint: Endpoint, ledger: Ledger) -> None:

@@ -9,7 +9,16 @@ import pytest
 from flows.ledger import Ledger
 from tests.e2e.endpoint import Act, Endpoint
 from tests.e2e.endpoint_acts import failing
-from tests.e2e.engine_tasks import RIGHT, ask, different_tasks, found, settings_for, task, window
+from tests.e2e.engine_tasks import (
+    RIGHT,
+    ask,
+    different_tasks,
+    found,
+    found_and_judged,
+    settings_for,
+    task,
+    window,
+)
 from transforms.errors import InputError
 
 
@@ -47,6 +56,15 @@ def test_a_replay_follows_the_tier_that_took_over(endpoint: Endpoint, ledger: Le
     recorded = ask(settings, ledger, tasks)
     replay = settings.model_copy(update={"engine": "replay", "model_tiers": {}})
     assert ask(replay, ledger, tasks, replayed_run="r1") == recorded
+
+
+def test_a_replay_follows_the_judge(endpoint: Endpoint, ledger: Ledger) -> None:
+    endpoint.reply = lambda body: found_and_judged(body, is_right=False)
+    settings = settings_for(endpoint, judge_model="j")
+    recorded = ask(settings, ledger, [task()])
+    assert recorded[0].is_rejected
+    replay = settings.model_copy(update={"engine": "replay", "judge_model": None})
+    assert ask(replay, ledger, [task()], replayed_run="r1") == recorded
 
 
 def test_a_replay_of_a_resumed_run_sees_both_of_its_parts(

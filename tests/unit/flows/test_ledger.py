@@ -1,7 +1,9 @@
 """The ledger: nothing is sent that is not written, no bound is exceeded, nothing is lost."""
 
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -23,6 +25,7 @@ from transforms.errors import InputError
 from transforms.tables import LlmCall
 from transforms.values import Budget, Usage
 
+ROOT = Path(__file__).parents[3]
 AT = datetime(2026, 11, 30, 23, 59, tzinfo=UTC)
 WIDE = Bound(tokens=10_000, usd=Decimal(10))
 BOUNDS = Bounds(call=WIDE, run=WIDE, day=WIDE, month=WIDE)
@@ -334,7 +337,12 @@ def test_the_steps_of_a_resumed_run_are_read_as_one(ledger: Ledger) -> None:
     ledger.start_run("r1", "set", "h", AT)
     ledger.start_run("r2", "set", "h", AT, resumed_from="r1")
     entry = StepRequest(
-        request_hash="sha256:1", endpoint="e", model="m", usage=Usage(n_calls=1), elapsed_ms=7
+        purpose="answer",
+        request_hash="sha256:1",
+        endpoint="e",
+        model="m",
+        usage=Usage(n_calls=1),
+        elapsed_ms=7,
     )
     ledger.record_step(call(), 1, entry.model_copy(update={"failure": "endpoint"}))
     ledger.record_step(call(run_id="r2"), 1, entry)
@@ -356,6 +364,21 @@ def test_a_form_is_remembered_per_endpoint_and_model(ledger: Ledger) -> None:
     assert ledger.read_form("e", "other") is None
     ledger.forget_forms("e")
     assert ledger.read_form("e", "m") is None
+
+
+def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    schema = (ROOT / "flows" / "ledger" / "schema.sql").read_text(encoding="utf-8")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(schema)
+    for _ in range(2):
+        ledger = Ledger.open(path)
+        entry = StepRequest(
+            purpose="judge", request_hash="h", endpoint="e", model="m", usage=Usage(), elapsed_ms=7
+        )
+        ledger.record_step(call(), 1, entry)
+        assert ledger.read_step("r1", "p1", 1, 1) == (entry,)
+        ledger.close()
 
 
 def test_a_database_that_is_not_supported_is_named() -> None:
