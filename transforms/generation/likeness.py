@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -18,6 +19,8 @@ from transforms.generation.folding import (
 
 MIN_SIMILARITY = 95.0
 """Percent of characters alike; below it a reading error cannot be told from another text."""
+_SHORTEST_MOVE = 8
+"""Characters that make a stretch the same one in two places, and not by chance."""
 _OPPOSITES = word_set("un in im il ir dis mis non non- a")
 """What turns a word round when it is put before it."""
 
@@ -39,23 +42,49 @@ def is_like(found: Folded, quote: Folded) -> bool:
 def _is_edited(found: Folded, quote: Folded) -> bool:
     if fuzz.ratio(found.skeleton, quote.skeleton) < MIN_SIMILARITY:
         return False
-    return all(_is_harmless(*edit) for edit in _edits(found, quote))
+    edits = list(_edits(found, quote))
+    deleted = {edit.said: edit for edit in edits if edit.text is found}
+    inserted = {edit.said: edit for edit in edits if edit.text is quote}
+    moved = {
+        said
+        for said in deleted.keys() & inserted.keys()
+        if len(said) >= _SHORTEST_MOVE and not _jumps_number(deleted[said], inserted[said].place)
+    }
+    return all(edit.said in moved or _is_harmless(edit) for edit in edits)
 
 
-def _edits(found: Folded, quote: Folded) -> Iterator[tuple[Folded, int, int]]:
-    """Yield the skeleton stretches that one text has and the other has not."""
+class _Edit(NamedTuple):
+    """A skeleton stretch that one text has and the other has not, at a place of the one found."""
+
+    text: Folded
+    start: int
+    end: int
+    place: int
+
+    @property
+    def said(self) -> str:
+        return self.text.skeleton[self.start : self.end]
+
+
+def _edits(found: Folded, quote: Folded) -> Iterator[_Edit]:
     for step in Indel.opcodes(found.skeleton, quote.skeleton):
         if step.src_start < step.src_end and step.tag != "equal":
-            yield found, step.src_start, step.src_end
+            yield _Edit(found, step.src_start, step.src_end, step.src_start)
         if step.dest_start < step.dest_end and step.tag != "equal":
-            yield quote, step.dest_start, step.dest_end
+            yield _Edit(quote, step.dest_start, step.dest_end, step.src_start)
 
 
-def _is_harmless(text: Folded, start: int, end: int) -> bool:
+def _jumps_number(deleted: _Edit, place: int) -> bool:
+    """Tell whether a stretch was moved over a number: numbers would change their order then."""
+    first, last = (place, deleted.start) if place < deleted.start else (deleted.end, place)
+    return any(character.isdigit() for character in deleted.text.skeleton[first:last])
+
+
+def _is_harmless(edit: _Edit) -> bool:
     """Tell whether an edit leaves numbers alone and makes no word its opposite."""
-    if text.skeleton[start:end].lower() in _OPPOSITES:
+    if edit.said.lower() in _OPPOSITES:
         return False
-    return not any(_is_numeric(text, place) for place in range(start, end))
+    return not any(_is_numeric(edit.text, place) for place in range(edit.start, edit.end))
 
 
 def _is_numeric(text: Folded, place: int) -> bool:

@@ -62,6 +62,20 @@ def test_a_changed_table_is_not_found(printed: str, changed: str) -> None:
     assert kind(RAW_ORDER.replace(printed, changed)) is None
 
 
+def test_a_line_may_move_but_not_over_a_number() -> None:
+    years = "For the years 2019 2018"
+    title = "Statement of operations of the company and its subsidiaries, in dollars, as reported"
+    rows = "Net sales 5 6 and cost of sales 7 8 and all of the other expenses in total 9 10"
+    rows = "\n".join([rows] * 5)
+    found = Folded(f"{years}\n{title}\n{rows}\n{title} once more\n{rows}\n{rows}")
+    quote = Folded(f"{title}\n{years}\n{rows}\n{title} once more\n{rows}\n{rows}")
+    assert is_like(found, quote)
+    label = "Deductible of theft 3"
+    found = Folded(f"{label} 5\nLimit 7\n{rows}\n{rows}\n{rows}\n{rows}\n{rows}\n{title}")
+    quote = Folded(f"5\nLimit {label} 7\n{rows}\n{rows}\n{rows}\n{rows}\n{rows}\n{title}")
+    assert not is_like(found, quote)
+
+
 @pytest.mark.parametrize(
     ("found", "quote", "expected"),
     [
