@@ -106,11 +106,17 @@ class Brief:
         return frozenset(term for term, weight in self.weights.items() if weight >= 1.0)
 
 
-def make_brief(question: ParsedQuestion, language: str) -> Brief:
-    """Weigh the terms of a question for reading a text in this language."""
+def make_brief(
+    question: ParsedQuestion, language: str, row_terms: frozenset[str] = frozenset()
+) -> Brief:
+    """Weigh the terms of a question for reading a text in this language.
+
+    A name of several words that stands in a row or list ("Business Interruption") is what is
+    asked for; other such names are mostly those of the document or its parties.
+    """
     text = question.corrected_text or question.text
     concepts = asked_concepts(text, is_yes_no=question.answer_type == "boolean")
-    weights = _weights(text, question.language)
+    weights = _weights(text, question.language, row_terms)
     carried: dict[str, frozenset[str]] = {}
     for concept in concepts:
         said = " ".join(match.group() for match in concept.asked.finditer(text))
@@ -159,10 +165,10 @@ def term_set(text: str, language: str) -> frozenset[str]:
     return frozenset(mark.term for mark in marks(text, language))
 
 
-def _weights(text: str, language: str) -> dict[str, float]:
+def _weights(text: str, language: str, row_terms: frozenset[str]) -> dict[str, float]:
     named = {t for m in NAME_RUN.finditer(text) for t in content_terms(m.group(), language)}
     named |= {t for m in POSSESSIVE.finditer(text) for t in content_terms(m[1], language)}
-    return {term: _weight(term, named) for term in content_terms(text, language)}
+    return {term: _weight(term, named - row_terms) for term in content_terms(text, language)}
 
 
 def _weight(term: str, named: set[str]) -> float:

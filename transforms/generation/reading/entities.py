@@ -17,9 +17,8 @@ MAX_GAP_CHARS = 12
 """Farther than this from the words of the question, a name belongs to something else."""
 WORD = r"[A-ZÀ-Ý][\w’'.-]*"
 NAME = re.compile(
-    rf"(?<![\w.] ){WORD}(?:\s+(?:&|and|of|de|von|van|der|du|la)?\s*{WORD})+(?:,?\s+(?:Inc|LLC|"
-    rf"L\.P|Ltd|plc|GmbH|AG|SA)\b\.?)?|"
-    rf"{WORD}(?:\s+{WORD})*"
+    rf"{WORD}(?:[ \n](?:(?:&|and|of|de|von|van|der|du|la)[ \n])?{WORD})*"
+    r"(?:,?[ \n](?:Inc|LLC|L\.P|Ltd|plc|GmbH|AG|SA)\b\.?)?"
 )
 STREET = (
     r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Plaza|Square|Parkway|Pkwy|Place|Highway|Hwy|Freeway|"

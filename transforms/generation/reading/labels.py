@@ -60,7 +60,8 @@ def label_coverage(reading: Reading, label: str) -> float:
     brief = reading.brief
     found = {place.term for place in places_in(brief, label)}
     covered = brief.weigh(found)
-    extra = len(term_set(label, brief.language) - brief.weights.keys())
+    worded = " ".join(m.group() for c in brief.concepts for m in c.said.finditer(label))
+    extra = len(term_set(label, brief.language) - term_set(worded, brief.language) - found)
     return covered - 0.1 * extra
 
 

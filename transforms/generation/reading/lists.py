@@ -147,7 +147,7 @@ def _enumerations(reading: Reading) -> Iterator[Run]:
 def _series(reading: Reading) -> Iterator[Run]:
     """Yield "…: fire, theft and flood" in running text."""
     for unit in reading.units:
-        if unit.kind in ("heading", "row"):
+        if unit.kind == "heading" or len(unit.cells) > 1:
             continue
         for match in SERIES.finditer(unit.text):
             parts = _series_parts(match["series"])

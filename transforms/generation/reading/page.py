@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from transforms.generation.reading.brief import Brief, make_brief
+from transforms.generation.reading.brief import Brief, make_brief, term_set
 from transforms.generation.reading.match import Sight, sight_units
 from transforms.generation.reading.units import Unit, read_units
 from transforms.text import STOP_WORDS, tokens
@@ -26,7 +26,9 @@ class Reading:
     @cached_property
     def brief(self) -> Brief:
         """Return the question as weights."""
-        return make_brief(self.question, self.language)
+        listed = (unit.text for unit in self.units if unit.kind in ("row", "item"))
+        row_terms = frozenset(t for text in listed for t in term_set(text, self.language))
+        return make_brief(self.question, self.language, row_terms)
 
     @cached_property
     def sights(self) -> list[Sight]:
