@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from flows.database import sql_names, statement
 from flows.settings import Settings
-from transforms.dictionary import table_overview
+from transforms.dictionary import data_dictionary, table_overview
 from transforms.pipeline.decide import routing_table
 
 README = Path(__file__).parents[1] / "README.md"
@@ -25,6 +25,7 @@ def generated_parts() -> dict[str, str]:
         "routing": routing_table(),
         "tables": table_overview(),
         "views": _views(),
+        "dictionary": data_dictionary(),
     }
 
 

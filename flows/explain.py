@@ -17,7 +17,7 @@ def pipeline_trace(warehouse: Warehouse, pair: str) -> Trace:
 
     `pair` is a pair_id or its first digits. Raises InputError when no pair, or more than one, fits.
     """
-    pair_id, run_id = _found(warehouse, pair)
+    pair_id, run_id = find_pair(warehouse, pair)
     answer_df = _rows(warehouse, "answer_df", pair_id, run_id)
     source_run_id = answer_df["reused_from_run_id"][0] or run_id
     trace: Trace = {
@@ -41,19 +41,11 @@ def pipeline_trace(warehouse: Warehouse, pair: str) -> Trace:
     return trace
 
 
-def narrate(trace: Trace) -> str:
-    """Tell a trace in words, in the order in which it happened."""
-    sections = (
-        _question_in_words(trace),
-        _dispatch_in_words(trace),
-        *_passes_in_words(trace),
-        _calls_in_words(trace),
-        _answer_in_words(trace),
-    )
-    return "\n\n".join("\n".join(lines) for lines in sections if lines)
+def find_pair(warehouse: Warehouse, pair: str) -> tuple[str, str]:
+    """Return pair_id and run_id of the latest answer whose pair_id begins so.
 
-
-def _found(warehouse: Warehouse, pair: str) -> tuple[str, str]:
+    Raises InputError when no pair, or more than one, fits.
+    """
     found_df = warehouse.query(
         "select pair_id, run_id from latest_answer where starts_with(pair_id, $pair)"
         " and sub_question = 0",
@@ -69,6 +61,18 @@ def _found(warehouse: Warehouse, pair: str) -> tuple[str, str]:
             f"{found_df.height} pairs begin with {pair!r}", hint="give more of the pair_id"
         )
     return found_df.row(0)
+
+
+def narrate(trace: Trace) -> str:
+    """Tell a trace in words, in the order in which it happened."""
+    sections = (
+        _question_in_words(trace),
+        _dispatch_in_words(trace),
+        *_passes_in_words(trace),
+        _calls_in_words(trace),
+        _answer_in_words(trace),
+    )
+    return "\n\n".join("\n".join(lines) for lines in sections if lines)
 
 
 def _rows(warehouse: Warehouse, table: str, pair_id: str, run_id: str) -> pl.DataFrame:

@@ -239,5 +239,8 @@ def _source_frame(
 
 def _stacked(parsed: Iterable[Frames]) -> Frames:
     """Return the frames of several documents as one frame per table."""
-    frames = list(parsed)
-    return {table: pl.concat([one[table] for one in frames]) for table in (frames or [{}])[0]}
+    stacked: dict[str, list[pl.DataFrame]] = {}
+    for frames in parsed:  # a failed document has no postings
+        for table, frame in frames.items():
+            stacked.setdefault(table, []).append(frame)
+    return {table: pl.concat(of_table) for table, of_table in stacked.items()}

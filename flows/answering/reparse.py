@@ -64,7 +64,7 @@ def warehouse_reader(warehouse: Warehouse, registry: PatternRegistry) -> PageRea
         part = f"reparse-{doc_id}-{now():%Y%m%dT%H%M%S%f}"
         warehouse.write_batch({**frames, "term_df": term_df}, part)
 
-    return PageReader(lambda doc_id: _content(doc_id, warehouse), registry, keep)
+    return PageReader(lambda doc_id: document_content(doc_id, warehouse), registry, keep)
 
 
 def with_new_pages(corpus: CorpusFrames, frames: Mapping[str, pl.DataFrame]) -> CorpusFrames | None:
@@ -87,7 +87,7 @@ def with_new_pages(corpus: CorpusFrames, frames: Mapping[str, pl.DataFrame]) -> 
     return corpus.model_copy(update=updates)
 
 
-def _content(doc_id: str, warehouse: Warehouse) -> bytes | None:
+def document_content(doc_id: str, warehouse: Warehouse) -> bytes | None:
     """Return the bytes of a document, if a file still holds them."""
     source_df = warehouse.read("source_df", doc_ids=[doc_id]).filter(pl.col("status") == "current")
     for uri in source_df["uri"]:

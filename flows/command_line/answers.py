@@ -143,6 +143,32 @@ def explain(
     return 0
 
 
+def highlight(
+    pair: options.PairId,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE.pdf", help="Where to.")],
+    png: Annotated[bool, typer.Option("--png", help="One PNG per page with evidence instead.")] = (
+        False
+    ),
+    warehouse: options.Warehouse = None,
+) -> int:
+    """Write the document of an answer with its evidence highlighted."""
+    from flows.highlight import highlight_pages, highlight_pdf
+
+    store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
+    if png:
+        pages = highlight_pages(store, pair)
+        files = {
+            output.with_name(f"{output.stem}-page-{page}.png"): content
+            for page, content in pages.items()
+        }
+    else:
+        files = {output: highlight_pdf(store, pair)}
+    for file, content in files.items():
+        file.write_bytes(content)
+        say(f"wrote {file}")
+    return 0
+
+
 def replay(
     run_id: Annotated[str, typer.Argument(metavar="RUN", help="run_id of a finished run.")],
     warehouse: options.Warehouse = None,
