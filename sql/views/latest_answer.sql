@@ -16,21 +16,18 @@ with gone_document as (
 
 latest_pair as (
     select
-        pair_df.run_id,
-        pair_df.pair_id,
         pair_df.set_id,
         pair_df.question_id,
-        pair_df.question_version,
         pair_df.scope,
         pair_df.scope_key,
-        run_df.started_at
+        max(run_df.started_at) as started_at,
+        arg_max(pair_df.run_id, (run_df.started_at, pair_df.run_id)) as run_id,
+        arg_max(pair_df.pair_id, (run_df.started_at, pair_df.run_id)) as pair_id,
+        arg_max(pair_df.question_version, (run_df.started_at, pair_df.run_id)) as question_version
     from pair_df
     join run_df using (run_id)
     anti join gone_document on pair_df.scope = 'document' and pair_df.scope_key = gone_document.doc_id
-    qualify row_number() over (
-        partition by pair_df.set_id, pair_df.question_id, pair_df.scope, pair_df.scope_key
-        order by run_df.started_at desc, run_id desc
-    ) = 1
+    group by pair_df.set_id, pair_df.question_id, pair_df.scope, pair_df.scope_key
 )
 
 select

@@ -39,7 +39,7 @@ def test_the_header_says_what_one_row_is_and_what_is_read(name: str) -> None:
     one_row, reads, _ = header(name)
     assert one_row.startswith("-- One row ")
     code = re.sub(r"--.*", "", statement(name))
-    steps = set(re.findall(r"(\w+) as \(\n", code))
+    steps = set(re.findall(r"(\w+) as (?:not materialized )?\(\n", code))
     assert (
         set(reads)
         == set(re.findall(r"^\s*(?:from|left join|anti join|join) (\w+)", code, re.MULTILINE))
