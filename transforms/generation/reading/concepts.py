@@ -233,6 +233,14 @@ CONCEPTS: tuple[Concept, ...] = (
         r"\blate\b|fails? to|failure to|\bdelay|prompt|in time",
     ),
     Concept(
+        "excluded",
+        r"\bexclu\w+|not (?:be )?(?:covered|insured|paid)|ausschl\w+|ausgeschlossen|"
+        r"nicht versichert|non (?:couvert|garanti)|no (?:cubre|cubiert)",
+        r"\bexclu\w+|not (?:cover|insure|pay|apply|be liable)\w*|ausschl\w+|ausgeschlossen|"
+        r"nicht versichert|non (?:couvert|garanti)|no (?:cubre|cubiert)",
+        words="exclusions excluded liable apply exclus ausgeschlossen",
+    ),
+    Concept(
         "covered",
         r"\bcover(?:s|ed|age)?\b|insured against|\binclud\w+|\bexclu\w+|gedeckt|versichert\b|"
         r"couvert|garanti\w*|cubiert",

@@ -9,6 +9,7 @@ from transforms.generation.reading.match import context_terms
 from transforms.generation.reading.page import Reading
 from transforms.generation.reading.units import CELL_GAP, Unit, is_head_row
 from transforms.generation.typed_values import find_values
+from transforms.values import AnswerType
 
 BY_COLUMN = re.compile(
     r"\b(?:by|per|for (?:each|every)|par|je|pro|nach|por)\s+(?P<key>[\w' -]+?)(?:[?.,]|$)",
@@ -16,6 +17,7 @@ BY_COLUMN = re.compile(
 )
 CURRENCY_CELL = re.compile(r"[$€£¥]|[A-Z]{3}")
 INTRODUCTION_UNITS = 4
+VALUE_TYPES: tuple[AnswerType, ...] = ("amount", "percent", "duration", "date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,31 @@ def _table(reading: Reading, group: list[Unit]) -> Table | None:
         return None
     head = tuple(cells(head_row))
     rows = tuple(unit for unit in group[1:] if cells(unit) != list(head) and len(cells(unit)) > 1)
+    if not _has_columns(head, rows, reading.language):
+        return None
     place = reading.units.index(head_row)
     before = reading.units[max(0, place - INTRODUCTION_UNITS) : place]
     lead = [unit.text for unit in before if unit.heading == head_row.heading]
     is_closed = reading.units[-1] is not group[-1]
     introduction = "\n".join((head_row.heading, *lead))
     return Table(head, rows, introduction, is_closed) if rows else None
+
+
+def _has_columns(head: Sequence[str], rows: Sequence[Unit], language: str) -> bool:
+    """Tell a table from pairs of label and text: its last column holds values, or it has more."""
+    if len(head) > 2:
+        return True
+    n_values = sum(is_value(cells(row)[-1], language) for row in rows)
+    return n_values > len(rows) / 2
+
+
+def is_value(cell: str, language: str) -> bool:
+    """Tell whether a cell is nothing but a value."""
+    return any(
+        found[0].text.strip() == cell.strip()
+        for answer_type in VALUE_TYPES
+        if (found := find_values(cell, answer_type, language))
+    )
 
 
 def cells(unit: Unit) -> list[str]:

@@ -19,6 +19,14 @@ CROSSED_VALUE = 70
 RIVAL_REACH = 45
 RIVAL_PENALTY = 0.45
 MIN_CONTEXT = 0.25
+OTHER_ROW = 0.7
+"""What a table row counts whose own label says nothing of the question."""
+CLAUSE_BEFORE = re.compile(
+    r"(?:^|\b(?:section|clause|article|item|paragraph|part|no\.|nr\.|ziffer|abschnitt|artikel)\s*"
+    r"(?:[A-Z]\.)?|§\s*)$",
+    re.IGNORECASE,
+)
+CLAUSE_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 YEAR_LIKE = re.compile(r"(?:19|20)\d\d")
 
 
@@ -31,6 +39,8 @@ class Pick:
     score: float
     coverage: float
     """Share of the question's weight that stands around the value, 0 to 1."""
+    found: dict[str, float]
+    """Terms of the question around the value, its column head included."""
 
 
 def pick_values(brief: Brief, sights: Sequence[Sight], answer_type: AnswerType) -> list[Pick]:
@@ -52,8 +62,16 @@ def values_in(unit: Unit, answer_type: AnswerType, language: str) -> list[TypedV
     if answer_type == "amount" and unit.kind != "row":
         return [value for value in values if value.currency]
     if answer_type in ("amount", "number"):
-        return [value for value in values if not YEAR_LIKE.fullmatch(value.text)]
+        return [value for value in values if not _is_label(unit.text, value)]
     return values
+
+
+def _is_label(text: str, value: TypedValue) -> bool:
+    """Tell whether a number is a year or numbers a clause."""
+    if YEAR_LIKE.fullmatch(value.text):
+        return True
+    before = CLAUSE_BEFORE.search(text, 0, value.start)
+    return bool(before) and (before.group() != "" or bool(CLAUSE_NUMBER.fullmatch(value.text)))
 
 
 def _pick(brief: Brief, sight: Sight, value: TypedValue, values: list[TypedValue]) -> Pick:
@@ -69,12 +87,15 @@ def _pick(brief: Brief, sight: Sight, value: TypedValue, values: list[TypedValue
     head = column_head(sight.unit, value, values)
     closeness |= dict.fromkeys(context_terms(brief, head), 1.0)
     beside = sum(brief.weights[term] * near for term, near in closeness.items()) / brief.total
-    coverage = share(brief, sight.found | dict.fromkeys(closeness, 1.0))
+    found = sight.found | dict.fromkeys(closeness, 1.0)
+    coverage = share(brief, found)
+    if head and not any(place.end <= values[0].start for place in sight.places):
+        coverage *= OTHER_ROW
     score = 0.6 * coverage + 0.6 * beside - 0.01 * sight.unit.rank
     if sight.unit.kind == "row":
         score += 0.1 * brief.weigh(p.term for p in sight.places if p.start < value.start)
     score -= RIVAL_PENALTY * _rivalry(brief, text, value, values, head)
-    return Pick(sight, value, score, coverage)
+    return Pick(sight, value, score, coverage, found)
 
 
 def _is_said_before(concept: CompiledConcept, text: str, value: TypedValue) -> bool:

@@ -23,6 +23,8 @@ ITEM_MARK = re.compile(
     r"^\s*(?P<mark>[•▪●◦‣■□►➢✓o*–—-]\s+|[\uf0a7\uf0b7\uf0d8]\s*|\(\s?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\s?\)\s*"
     r"|(?:\d{1,2}|[a-z]|[ivx]{1,4}|[A-Z])[.)]\s+)(?=\S)"
 )
+MIN_INDENT = 3.0
+"""Points by which the text of a list stands in from the text around it, at least."""
 LABEL_GAP = re.compile(r"(?<![.:;?!,\s])\s{2,}")
 MAX_LABEL_CHARS = 60
 NAMED_PART = re.compile(
@@ -244,9 +246,9 @@ def _paragraphs(lines: list[PrintedLine]) -> Iterator[list[PrintedLine]]:
 def _ends_list(group: list[PrintedLine], line: PrintedLine) -> bool:
     """Tell whether a line stands below a list item instead of continuing it: not indented."""
     is_whole = group[-1].text.rstrip().endswith((".", "!", "?"))
-    is_outside = line.x0 <= group[0].x0 + 1
-    begins_anew = line.text.lstrip()[:1].isupper()
-    return bool(ITEM_MARK.match(group[0].text)) and is_whole and is_outside and begins_anew
+    offset = line.x0 - group[0].x0
+    begins_anew = line.text.lstrip()[:1].isupper() and bool(ITEM_MARK.match(group[0].text))
+    return begins_anew and (offset < -MIN_INDENT or (is_whole and offset < MIN_INDENT))
 
 
 def _goes_on(before: PrintedLine, line: PrintedLine) -> bool:
