@@ -9,6 +9,7 @@ and takes its time. Prints what was lost, what was answered twice, and what the 
 import argparse
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,8 +25,10 @@ from tests.e2e.reader_model import read_and_reply
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "data" / "sample"
 CONCURRENCY = 32
-LATENCY_S = 1.5
-LONGEST_LIFE_S = 25.0
+LATENCY_S = 0.5
+LONGEST_LIFE_S = 4.0
+"""A run is killed at most so long after its first request."""
+START_S = 300.0
 
 
 def compline(folder: Path, endpoint: Endpoint | None, *arguments: str) -> subprocess.Popen[str]:
@@ -52,18 +55,28 @@ def answers(folder: Path, run_id: str | None = None) -> list[tuple[object, ...]]
 
 
 def kill_often(folder: Path, endpoint: Endpoint, run: list[str], n_kills: int, seed: int) -> int:
-    """Start and kill a run at random moments; return how often it was still alive."""
+    """Start a run and kill it at a random moment after its first request, again and again.
+
+    Return how often it was still alive.
+    """
     moments = random.Random(seed)
     n_killed = 0
-    for _ in range(n_kills):
+    while n_killed < n_kills:
+        n_before = endpoint.n_requests
         process = compline(folder, endpoint, *run)
+        deadline = time.monotonic() + START_S
+        while endpoint.n_requests == n_before and process.poll() is None:
+            if time.monotonic() > deadline:
+                raise TimeoutError("the run makes no request")
+            time.sleep(0.02)
         try:
-            process.wait(timeout=moments.uniform(1.0, LONGEST_LIFE_S))
-            break
+            process.wait(timeout=moments.uniform(0.0, LONGEST_LIFE_S))
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
             n_killed += 1
+        else:
+            break
     return n_killed
 
 
@@ -73,12 +86,16 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--pairs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", type=Path, help="warehouse whose corpus is taken, not made")
     options = parser.parse_args()
     run = ["run", str(SAMPLE / "questions.csv"), "--engine", "openai", "--model", "m"]
     run += ["--limit", str(options.pairs)]
     with tempfile.TemporaryDirectory() as name, Endpoint(read_and_reply) as endpoint:
         folder = Path(name)
-        compline(folder, None, "ingest", str(SAMPLE)).wait()
+        if options.corpus:
+            shutil.copytree(options.corpus / "corpus", folder / "warehouse" / "corpus")
+        else:
+            compline(folder, None, "ingest", str(SAMPLE)).wait()
         endpoint.usual = Act(hang_s=LATENCY_S)
         started = time.monotonic()
         n_killed = kill_often(folder, endpoint, run, options.kills, options.seed)

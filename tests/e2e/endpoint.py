@@ -11,11 +11,15 @@ acts of the script, then it behaves.
 
 import json
 import re
+import ssl
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, cast
 
 from tests.e2e.endpoint_acts import Act, Json, Reply, body_hash, no_schema, response_to
 from tests.e2e.endpoint_batches import BatchAct, BatchService
@@ -23,6 +27,15 @@ from tests.e2e.endpoint_batches import BatchAct, BatchService
 __all__ = ["Act", "BatchAct", "Endpoint", "Json"]
 
 _PORT_OF_ANY = 0
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of clients that go away: some are killed on purpose."""
+        if not isinstance(sys.exception(), ConnectionError | ssl.SSLError):
+            super().handle_error(cast(Any, request), client_address)
 
 
 class Endpoint:
@@ -34,6 +47,7 @@ class Endpoint:
         *,
         levels: tuple[str, ...] = ("json_schema", "json_object"),
         port: int = _PORT_OF_ANY,
+        certificate: Path | None = None,
     ) -> None:
         self.reply = reply
         self.levels = levels
@@ -51,8 +65,13 @@ class Endpoint:
         self._n_in_flight = 0
         self._acts: list[Act] = []
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", port), _handler(self))
+        self._scheme = "http"
+        if certificate:
+            self._scheme = "https"
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         )
@@ -69,7 +88,7 @@ class Endpoint:
     @property
     def base_url(self) -> str:
         """Return what OPENAI_BASE_URL would be."""
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_port}/v1"
 
     @property
     def n_requests(self) -> int:

@@ -129,8 +129,11 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out(
     assert endpoint.bodies[1]["response_format"]["type"] == "json_schema"
 
 
-def test_a_malformed_reply_is_corrected_once(endpoint: Endpoint, ledger: Ledger) -> None:
-    endpoint.play(Act(text="I think it is in March."))
+@pytest.mark.parametrize(
+    "text", ["I think it is in March.", '{"answer": "March"}', '{"answer_found": true, "value', ""]
+)
+def test_a_malformed_reply_is_corrected_once(endpoint: Endpoint, ledger: Ledger, text: str) -> None:
+    endpoint.play(Act(text=text))
     [generated] = ask(settings_for(endpoint), ledger, [task()])
     assert generated.answer.answer_found
     assert generated.usage.n_calls == 2
