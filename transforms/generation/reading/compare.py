@@ -94,7 +94,9 @@ def _side(reading: Reading, text: str, answer_type: AnswerType) -> Pick | None:
     )
     about = reading.about(question)
     picks = pick_values(about.brief, about.sights, answer_type)
-    return picks[0] if picks and picks[0].coverage >= MIN_SIDE_COVERAGE else None
+    topic = about.brief.topic
+    best = next((pick for pick in picks if topic <= pick.found.keys()), None)
+    return best if best and best.coverage >= MIN_SIDE_COVERAGE else None
 
 
 def _is_more(one: TypedValue, other: TypedValue) -> bool:

@@ -20,6 +20,7 @@ NAME = re.compile(
     rf"{WORD}(?:[ \n](?:(?:&|and|of|de|von|van|der|du|la)[ \n])?{WORD})*"
     r"(?:,?[ \n](?:Inc|LLC|L\.P|Ltd|plc|GmbH|AG|SA)\b\.?)?"
 )
+NAMES_IT = re.compile(r"(?:\b(?:by|is|are|as|namely|named|von|durch|par|est|por|es)|:)\s*$")
 STREET = (
     r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Plaza|Square|Parkway|Pkwy|Place|Highway|Hwy|Freeway|"
     r"Circle|Terrace|Row|Crescent|Close|Quay|Park|Gardens|Hill)\b\.?"
@@ -56,12 +57,16 @@ def _names(reading: Reading, sight: Sight) -> Iterator[tuple[int, str, int, int]
     asked = reading.brief.weights.keys()
     places = [place for place in sight.places if place.term in reading.brief.topic]
     for match in NAME.finditer(text):
-        is_word = " " not in match.group() and not LEGAL_FORM.search(match.group())
-        if is_word or term_set(match.group(), reading.language) & asked:
+        name = match.group()
+        is_word = " " not in name and not LEGAL_FORM.search(name)
+        is_role = any(concept.said.search(name) for concept in reading.brief.concepts)
+        if is_word or is_role or term_set(name, reading.language) & asked:
             continue
         distance = min((_gap(match.span(), (p.start, p.end)) for p in places), default=999)
-        if text[: match.start()].rstrip().endswith((" by", " von", " par", " por")):
+        if NAMES_IT.search(text, 0, match.start()):
             distance = 0
+        elif not LEGAL_FORM.search(name):
+            distance += MAX_GAP_CHARS
         yield distance, match.group(), match.start(), match.end()
 
 

@@ -44,7 +44,7 @@ def _behind_labels(reading: Reading) -> Iterator[Labelled]:
         if coverage < MIN_LABEL_COVERAGE:
             continue
         if value:
-            yield Labelled(value, unit.cite(start, len(unit.text)), coverage - 0.01 * unit.rank)
+            yield Labelled(value, unit.cite(start, len(unit.text)), coverage - 0.001 * unit.rank)
         elif place + 1 < len(reading.units) and reading.units[place + 1].kind != "heading":
             after = reading.units[place + 1]
             first = after.text.split("\n")[0]

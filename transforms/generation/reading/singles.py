@@ -14,6 +14,8 @@ from transforms.values import AnswerWithEvidence
 MIN_VALUE_COVERAGE = 0.55
 """Below this share of the question around a value, the value belongs to something else."""
 MIN_TEXT_COVERAGE = 0.6
+FROM_BEFORE = re.compile(r"\b(?:from|de|von|desde)\s*$", re.IGNORECASE)
+"""Before the value that an amendment replaces: "increased from $5,000 to $10,000"."""
 AMENDS = re.compile(
     r"endorsement|amend|replac|delet|supersed|avenant|annule et remplace|nachtrag|ersetzt|"
     r"suplemento|modifica",
@@ -75,6 +77,7 @@ def _amendment(best: Pick, picks: Sequence[Pick]) -> Pick | None:
     for pick in picks:
         if (
             _amends(pick)
+            and not FROM_BEFORE.search(pick.sight.unit.text, 0, pick.value.start)
             and pick.score >= best.score - 0.35
             and not is_same_value(pick.value, best.value)
         ):

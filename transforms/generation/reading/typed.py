@@ -18,6 +18,7 @@ CROSSING = {";": 40, ",": 15, ".": 50}
 CROSSED_VALUE = 70
 RIVAL_REACH = 45
 RIVAL_PENALTY = 0.45
+OUT_OF_QUESTION = 9.0
 MIN_CONTEXT = 0.25
 OTHER_ROW = 0.7
 """What a table row counts whose own label says nothing of the question."""
@@ -94,7 +95,7 @@ def _pick(brief: Brief, sight: Sight, value: TypedValue, values: list[TypedValue
     score = 0.6 * coverage + 0.6 * beside - 0.01 * sight.unit.rank
     if sight.unit.kind == "row":
         score += 0.1 * brief.weigh(p.term for p in sight.places if p.start < value.start)
-    score -= RIVAL_PENALTY * _rivalry(brief, text, value, values, head)
+    score -= _rivalry(brief, sight, value, values, head)
     return Pick(sight, value, score, coverage, found)
 
 
@@ -130,17 +131,24 @@ def _distance(
 
 
 def _rivalry(
-    brief: Brief, text: str, value: TypedValue, values: Sequence[TypedValue], head: str
+    brief: Brief, sight: Sight, value: TypedValue, values: Sequence[TypedValue], head: str
 ) -> float:
-    """Return 1 when a rival concept stands closer to the value than the one asked for, else 0."""
+    """Return what a rival concept takes off that stands closer than the one asked for.
+
+    Where the one asked for is not said at all, the value is out of the question.
+    """
     if not brief.rivals:
         return 0.0
+    text = sight.unit.text
     groups = {rival.group for rival in brief.rivals}
     asked = [concept for concept in brief.concepts if concept.group in groups]
     if head and any(rival.said.search(head) for rival in brief.rivals):
-        return float(not any(concept.said.search(head) for concept in asked))
-    rival = _closest(text, value, values, brief.rivals)
-    return float(rival <= RIVAL_REACH and rival < _closest(text, value, values, asked))
+        return RIVAL_PENALTY * (not any(concept.said.search(head) for concept in asked))
+    rival, own = (_closest(text, value, values, concepts) for concepts in (brief.rivals, asked))
+    if rival > RIVAL_REACH or rival >= own:
+        return 0.0
+    is_said = own < float("inf") or any(c.said.search(sight.unit.heading) for c in asked)
+    return RIVAL_PENALTY if is_said else OUT_OF_QUESTION
 
 
 def _closest(
