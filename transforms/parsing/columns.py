@@ -5,6 +5,7 @@ columns are filled lines of words; cells are short, or share their baselines wit
 A fragment that runs across the gutter (a heading over both columns) ends a band.
 """
 
+import re
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -44,11 +45,18 @@ MIN_DENSITY = 0.5
 """Part of the steps from line to line that are no longer than usual."""
 
 
+_LETTER = re.compile(r"[^\W\d_]")
+
+
 class Region(NamedTuple):
     """Fragments that are read together, top to bottom; column 0 runs across all columns."""
 
     column: int
     fragments: list[Fragment]
+
+
+Band = tuple[list[Fragment], bool]
+"""Fragments between two heights, and whether a gutter parts them."""
 
 
 class Gutter(NamedTuple):
@@ -69,11 +77,12 @@ def reading_order(
 
     Each side of a gutter is looked at again, so that three and four columns are found too.
     """
-    gutter = _best_gutter(fragments, rules) if depth < MAX_DEPTH else None
-    if gutter is None:
+    split = _best_split(fragments, rules) if depth < MAX_DEPTH else None
+    if split is None:
         return [Region(1, fragments)] if fragments else []
+    gutter, bands = split
     regions: list[Region] = []
-    for band, is_split in _bands(fragments, gutter, rules):
+    for band, is_split in bands:
         if not is_split:
             regions.append(Region(0, band))
             continue
@@ -96,8 +105,8 @@ def _sides(fragments: list[Fragment], gutter: Gutter) -> tuple[list[Fragment], l
     return left, right
 
 
-def _best_gutter(fragments: list[Fragment], rules: list[Rule]) -> Gutter | None:
-    """Return the white strip that parts most text into two columns of prose."""
+def _best_split(fragments: list[Fragment], rules: list[Rule]) -> tuple[Gutter, list[Band]] | None:
+    """Return the white strip that parts most text into columns of prose, and its bands."""
     wordy = [f for f in fragments if len(f.text) > 3 and not _is_number(f.text)]
     if len(wordy) < MIN_SIDE_LINES + 2:
         return None
@@ -105,12 +114,16 @@ def _best_gutter(fragments: list[Fragment], rules: list[Rule]) -> Gutter | None:
     width = right - left
     if sum(1 for f in wordy if f.x0 > left + 0.2 * width) < 2 or width < 100:
         return None
-    best: tuple[int, Gutter] | None = None
+    best: tuple[int, Gutter, list[Band]] | None = None
     for gutter in _white_strips(wordy, left, right):
-        n_parted = sum(len(band) for band, is_split in _bands(fragments, gutter, rules) if is_split)
+        n_right = sum(1 for f in wordy if f.x0 > gutter.x0 - 12)
+        if n_right < 2 or len(wordy) - n_right < 2:
+            continue
+        bands = _bands(fragments, gutter, rules)
+        n_parted = sum(len(band) for band, is_split in bands if is_split)
         if n_parted and (best is None or n_parted > best[0]):
-            best = (n_parted, gutter)
-    return best[1] if best else None
+            best = (n_parted, gutter, bands)
+    return best[1:] if best else None
 
 
 def _white_strips(wordy: list[Fragment], left: float, right: float) -> list[Gutter]:
@@ -149,9 +162,7 @@ def _low_runs(cover: list[int], few: float) -> list[tuple[int, int]]:
     return runs
 
 
-def _bands(
-    fragments: list[Fragment], gutter: Gutter, rules: list[Rule]
-) -> list[tuple[list[Fragment], bool]]:
+def _bands(fragments: list[Fragment], gutter: Gutter, rules: list[Rule]) -> list[Band]:
     """Part a page into bands, top to bottom; say of each whether the gutter parts it."""
     crossing = _crossing(fragments, gutter)
     cuts = sorted(
@@ -161,7 +172,7 @@ def _bands(
     if not cuts:
         return [(fragments, _is_prose_pair(*_sides(fragments, gutter), gutter, rules))]
     rest = sorted((f for f in fragments if f not in crossing), key=_middle)
-    pieces: list[tuple[list[Fragment], bool]] = []
+    pieces: list[Band] = []
     start = 0
     for height, cut in (*cuts, (float("inf"), None)):
         stop = start
@@ -187,12 +198,10 @@ def _rule_cuts(
     ]
 
 
-def _merged(
-    pieces: list[tuple[list[Fragment], bool]], gutter: Gutter
-) -> list[tuple[list[Fragment], bool]]:
+def _merged(pieces: list[Band], gutter: Gutter) -> list[Band]:
     """Join neighbouring bands that are not parted; short bands between columns are parted too."""
     is_page_parted = any(is_split for _, is_split in pieces)
-    bands: list[tuple[list[Fragment], bool]] = []
+    bands: list[Band] = []
     for piece, is_split in pieces:
         parted = is_split or (is_page_parted and _is_short_pair(piece, gutter))
         if bands and not parted and not bands[-1][1]:
@@ -228,7 +237,7 @@ def _is_prose_pair(
     left: list[Fragment], right: list[Fragment], gutter: Gutter, rules: list[Rule]
 ) -> bool:
     """Return whether two sides are columns of text, not cells of one table."""
-    small, large = sorted((left, right), key=len)
+    small, large = (left, right) if len(left) < len(right) else (right, left)
     if len(large) < MIN_SIDE_LINES or len(small) < 2:
         return False
     if _is_side_note(small, large):
@@ -263,13 +272,13 @@ def _height(side: list[Fragment]) -> float:
 
 
 def _is_wordy(side: list[Fragment]) -> bool:
-    words = median(f.text.count(" ") + 1 for f in side)
-    cjk = median(sum(1 for c in f.text[:20] if c > "\u2e80") for f in side)
-    return words >= MIN_WORDS or cjk >= 6
+    if median([f.text.count(" ") + 1 for f in side]) >= MIN_WORDS:
+        return True
+    return median([sum(1 for c in f.text[:20] if c > "\u2e80") for f in side]) >= 6
 
 
 def _is_number(text: str) -> bool:
-    return not any(char.isalpha() for char in text)
+    return _LETTER.search(text) is None
 
 
 def _aligned_share(small: list[Fragment], large: list[Fragment]) -> float:

@@ -19,18 +19,33 @@ FOUND_SHARE = 0.4
 BARE_REACH = 8
 """Pages to look ahead for a title that has no page label."""
 
-_LABEL = r"(?P<label>(?:[A-Z]{1,2}[-–.])?\d{1,4}|[ivxlc]{1,7})"
-_ENTRY = re.compile(
-    rf"(?P<title>\S.*?)(?P<gap>\s*[.·…_]{{2,}}[\s.·…]*|(?:\s\.){{2,}}\s*|\s{{2,}}|\s)"
-    rf"(?:page\s+)?{_LABEL}(?:\s*[-–]\s*\d+)?\s*\.?$",
+LABEL_ENDS = frozenset("0123456789ivxlcIVXLC.")
+"""With what an entry can end."""
+
+TAIL_CHARS = 16
+"""Characters at the end of an entry that hold its label."""
+
+_LABEL = re.compile(
+    r"(?:^|[\s.·…_])(?:page\s+)?((?:[A-Z]{1,2}[-–.])?\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*[-–]\s*\d+)?\s*\.?$",
     re.IGNORECASE,
 )
+LEADERS = " .·…_"
+
 _TITLE_WORDS = re.compile(
     r"(?:table\s+of\s+)?contents|inhalt(?:sverzeichnis|sübersicht)?|sommaire|table\s+des\s+mati[eè]res"
     r"|index|indice|índice|contenido",
     re.IGNORECASE,
 )
 _PART = re.compile(r"(?:part|teil|titre|partie)\s+[IVX\d]+\b", re.IGNORECASE)
+
+
+class PrintedEntry(NamedTuple):
+    """A line that ends in a page label; apart when leaders or a wide gap part the two."""
+
+    title: str
+    label: str
+    is_apart: bool
 
 
 class Entry(NamedTuple):
@@ -46,14 +61,14 @@ def contents_pages(pages: list[PrintedPage]) -> list[int]:
     """Return the physical pages that print a table of contents."""
     found: list[int] = []
     for page in pages[:FIRST_PAGES]:
-        entries = [match for line in page.lines if (match := _entry_match(line))]
-        n_leaders = sum(1 for match in entries if _is_wide(match["gap"]))
+        entries = [entry for line in page.lines if (entry := _printed_entry(line))]
+        n_leaders = sum(1 for entry in entries if entry.is_apart)
         has_title = any(_TITLE_WORDS.fullmatch(line.text.strip(" :.")) for line in page.lines[:12])
         goes_on = bool(found) and found[-1] == page.page - 1
         n_lines = sum(1 for line in page.lines if line.role not in ("header", "footer"))
         is_labelled = (
             n_leaders >= MIN_ENTRIES
-            and _is_rising([match["label"] for match in entries])
+            and _is_rising([entry.label for entry in entries])
             and (has_title or (n_leaders > 0.4 * n_lines and (goes_on or n_leaders >= 8)))
         )
         n_bare = _n_bare_titles(page) if has_title or goes_on else 0
@@ -93,15 +108,20 @@ def contents_sections(pages: list[PrintedPage], contents: list[int]) -> list[Sec
     return sections
 
 
-def _entry_match(line: PrintedLine) -> re.Match[str] | None:
-    if line.role in ("header", "footer") or len(line.text) > 250:
+def _printed_entry(line: PrintedLine) -> PrintedEntry | None:
+    """Return title, label and gap of a line that ends in a page label."""
+    text = line.text
+    if text[-1] not in LABEL_ENDS or line.role in ("header", "footer"):
         return None
-    match = _ENTRY.fullmatch(line.text.strip())
-    return match if match and any(char.isalpha() for char in match["title"]) else None
-
-
-def _is_wide(gap: str) -> bool:
-    return len(gap) > 1
+    match = _LABEL.search(text[-TAIL_CHARS:])
+    if match is None:
+        return None
+    head = text[: max(0, len(text) - TAIL_CHARS) + match.start(1)]
+    title = head.rstrip(LEADERS)
+    if not any(map(str.isalpha, title)):
+        return None
+    gap = len(head) - len(title)
+    return PrintedEntry(title, match[1], is_apart=gap > 1)
 
 
 def _is_rising(labels: list[str]) -> bool:
@@ -119,20 +139,20 @@ def _entries(page: PrintedPage) -> list[Entry]:
     for line in page.lines:
         if line.role in ("header", "footer"):
             continue
-        match = _entry_match(line)
+        match = _printed_entry(line)
         if match is None and is_bare and _is_bare_title(line):
             entries.append(Entry(" ".join(line.text.split()), None, line.x0))
             continue
-        if match is None or not (_is_wide(match["gap"]) or entries):
+        if match is None or not (match.is_apart or entries):
             is_title = _TITLE_WORDS.fullmatch(line.text.strip(" :."))
             pending = None if is_title or _PART.match(line.text) else line
             continue
-        title = re.sub(r"\s+", " ", match["title"]).strip(" .·…_")
+        title = re.sub(r"\s+", " ", match.title).strip(" .·…_")
         if pending is not None and _runs_on(pending, line):
             title = f"{pending.text.strip()} {title}"
             title = re.sub(r"\s+", " ", title)
         indent = pending.x0 if pending is not None and _runs_on(pending, line) else line.x0
-        entries.append(Entry(title, match["label"], indent))
+        entries.append(Entry(title, match.label, indent))
         pending = None
     return entries
 

@@ -20,10 +20,16 @@ TEXT_FLAGS = (
 WIDE_GAP = 0.8
 """Gap between two fragments of a line, in font sizes: wider than any word space."""
 
+UPRIGHT = (1.0, 0.0)
 BOLD = 16
 ITALIC = 2
 BOLD_STROKE = 8
 """Bit of char_flags that is set when a regular font is thickened by stroking."""
+
+SPACE_WIDTH = 0.25
+"""Width of a space, in font sizes."""
+
+RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 Box = tuple[float, float, float, float]
 
@@ -49,8 +55,11 @@ def read_fragments(page: pymupdf.Page, *, keep_invisible: bool) -> PageText:
                 spans = line["spans"]
                 if not keep_invisible:
                     spans = [span for span in spans if span["alpha"]]
-                turn = _turn(line["dir"], line["wmode"])
-                fragments.setdefault(turn, []).extend(_fragments(spans, turn))
+                turn = 0 if line["dir"] == UPRIGHT else _turn(line["dir"], line["wmode"])
+                if turn in fragments:
+                    _collect(spans, turn, fragments[turn])
+                else:
+                    _collect(spans, turn, fragments.setdefault(turn, []))
         elif block["type"] == 3:
             x0, y0, x1, y1 = block["bbox"]
             rules.append(Rule(x0, y0, x1, y1, block["stroked"]))
@@ -92,51 +101,75 @@ def turned_back(box: Box, turn: Turn) -> Box:
     return turned(box, (4 - turn) % 4)
 
 
-def _fragments(spans: list[dict[str, Any]], turn: Turn) -> Iterator[Fragment]:
+def _collect(spans: list[dict[str, Any]], turn: Turn, found: list[Fragment]) -> None:
+    """Add the fragments of a line: stretches of its spans without a wide gap."""
+    if len(spans) == 1:
+        _add(spans, turn, found)
+        return
     group: list[dict[str, Any]] = []
     right = 0.0
     for span in spans:
-        box = span["bbox"] if turn == 0 else turned(span["bbox"], turn)
-        if group and (span["text"].isspace() or not span["text"]):
+        if group and (not span["text"] or span["text"].isspace()):
             group.append(span)
             continue
+        box = span["bbox"] if turn == 0 else turned(span["bbox"], turn)
         if group and box[0] - right > WIDE_GAP * span["size"]:
-            yield from _fragment(group, turn)
+            _add(group, turn, found)
             group = []
         right = box[2]
         group.append(span)
     if group:
-        yield from _fragment(group, turn)
+        _add(group, turn, found)
 
 
-def _fragment(spans: list[dict[str, Any]], turn: Turn) -> Iterator[Fragment]:
-    text = spans[0]["text"] if len(spans) == 1 else "".join(span["text"] for span in spans)
+def _add(spans: list[dict[str, Any]], turn: Turn, found: list[Fragment]) -> None:
+    """Add spans as one fragment; where cells were typed as runs of spaces, as several."""
+    text = spans[0]["text"] if len(spans) == 1 else "".join([span["text"] for span in spans])
     stripped = text.strip()
     if not stripped:
         return
     inked = spans if len(spans) == 1 else [span for span in spans if not span["text"].isspace()]
-    main = inked[0] if len(inked) == 1 else max(inked, key=lambda span: len(span["text"]))
-    x, y = main["origin"]
-    if turn == 0:
-        boxes = [span["bbox"] for span in inked]
-        baseline = y
-    else:
-        boxes = [turned(span["bbox"], turn) for span in inked]
+    main = inked[0] if len(inked) == 1 else max(inked, key=_length)
+    x0, y0, x1, y1 = _union([span["bbox"] for span in inked])
+    baseline = main["origin"][1]
+    if turn:
+        x0, y0, x1, y1 = turned((x0, y0, x1, y1), turn)
+        x, y = main["origin"]
         baseline = turned((x, y, x, y), turn)[1]
-    if len(boxes) == 1:
-        x0, y0, x1, y1 = boxes[0]
-    else:
-        x0, y0 = min(box[0] for box in boxes), min(box[1] for box in boxes)
-        x1, y1 = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    if len(stripped) != len(text):
+        x0, x1 = _without_spaces(x0, x1, inked, main["size"])
     flags = main["flags"]
     is_bold = bool(flags & BOLD or main["char_flags"] & BOLD_STROKE)
     fragment = Fragment(
         x0, y0, x1, y1, baseline, stripped, main["size"], is_bold, bool(flags & ITALIC)
     )
     if "   " in stripped:
-        yield from _split_at_spaces(fragment)
+        found.extend(_split_at_spaces(fragment))
     else:
-        yield fragment
+        found.append(fragment)
+
+
+def _length(span: dict[str, Any]) -> int:
+    return len(span["text"])
+
+
+def _union(boxes: list[Box]) -> Box:
+    if len(boxes) == 1:
+        return boxes[0]
+    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
+    return (min(x0s), min(y0s), max(x1s), max(y1s))
+
+
+def _without_spaces(
+    x0: float, x1: float, spans: list[dict[str, Any]], size: float
+) -> tuple[float, float]:
+    """Take the width of leading and trailing spaces off, so that the gap they make is seen."""
+    first, last = spans[0]["text"], spans[-1]["text"]
+    before = SPACE_WIDTH * size * (len(first) - len(first.lstrip()))
+    after = SPACE_WIDTH * size * (len(last) - len(last.rstrip()))
+    if RIGHT_TO_LEFT.search(first):
+        before, after = after, before
+    return (x0 + before, x1 - after) if x0 + before < x1 - after else (x0, x1)
 
 
 def _split_at_spaces(fragment: Fragment) -> Iterator[Fragment]:
@@ -157,7 +190,7 @@ def _distinct(fragments: list[Fragment]) -> list[Fragment]:
     for fragment in fragments:
         twins = seen.setdefault(fragment.text, [])
         near = 0.3 * fragment.size
-        if any(
+        if twins and any(
             abs(twin.x0 - fragment.x0) < near and abs(twin.baseline - fragment.baseline) < near
             for twin in twins
         ):

@@ -164,8 +164,33 @@ def _grid(
     by_row: dict[int, dict[int, list[Fragment]]] = defaultdict(dict)
     for (row, column), found in sorted(cells.items()):
         by_row[row][column] = found
-    rows = [_row(by_row[row], is_right_to_left=is_right_to_left) for row in sorted(by_row)]
+    rows = [
+        _row(part, is_right_to_left=is_right_to_left)
+        for row in sorted(by_row)
+        for part in _parted(by_row[row])
+    ]
     return Grid(rows, set(inside))
+
+
+def _parted(cells: dict[int, list[Fragment]]) -> list[dict[int, list[Fragment]]]:
+    """Part a row between two rules that holds several rows of numbers, one below the other."""
+    by_height: dict[int, dict[int, list[Fragment]]] = defaultdict(dict)
+    heights: list[float] = []
+    for f in sorted((f for found in cells.values() for f in found), key=lambda f: f.baseline):
+        if not heights or f.baseline - heights[-1] > 0.4 * f.size:
+            heights.append(f.baseline)
+    for column, found in cells.items():
+        for f in found:
+            by_height[bisect_right(heights, f.baseline)].setdefault(column, []).append(f)
+    parts = [by_height[height] for height in sorted(by_height)]
+    pieces = [f for column in sorted(cells)[1:] for f in cells[column]]
+    n_numbers = sum(1 for f in pieces if _is_number(f.text))
+    are_full = len(parts) > 1 and all(len(part) > 0.6 * len(cells) for part in parts)
+    return parts if are_full and 2 * n_numbers > len(pieces) else [cells]
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= 16 and sum(char.isalpha() for char in text) <= 2
 
 
 def _between(levels: list[float], at: float) -> int:

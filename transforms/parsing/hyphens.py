@@ -11,6 +11,10 @@ from transforms.parsing.model import PrintedLine, PrintedPage
 from transforms.text import count_tokens
 
 SOFT = "\u00ad"
+HYPHENS = frozenset("-\u2010")
+FIRST_CJK = "\u2e80"
+"""From here on, letters are written without spaces."""
+
 _LAST = re.compile(r"([^\W\d_]{2,})[-\u2010]$")
 _FIRST = re.compile(r"[^\W\d_]{2,}")
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -19,12 +23,11 @@ _AND = frozenset(("and", "or", "to", "und", "oder", "bis", "et", "ou", "bzw"))
 
 def mark_soft_hyphens(pages: list[PrintedPage]) -> None:
     """Turn the hyphens that only break a line into soft hyphens."""
-    broken = [pair for pair in _neighbours(pages) if _LAST.search(pair[0].text)]
+    broken = [pair for pair in _neighbours(pages) if pair[0].text[-1] in HYPHENS]
     if not broken:
         return
-    words = {
-        word for page in pages for line in page.lines for word in _WORDS.findall(line.text.lower())
-    }
+    text = "\n".join([line.text for page in pages for line in page.lines])
+    words = set(_WORDS.findall(text.lower()))
     for line, after in broken:
         left, right = _LAST.search(line.text), _FIRST.match(after.text)
         if left and right and _is_soft(left[1], right[0], words):
@@ -35,12 +38,15 @@ def join_lines(texts: list[str]) -> str:
     """Return lines as one text: soft hyphens are dropped, real ones keep their word together."""
     text = texts[0] if texts else ""
     for after in texts[1:]:
-        left, right = _LAST.search(text), _FIRST.match(after)
+        left = _LAST.search(text[-40:]) if text[-1:] in HYPHENS else None
+        right = _FIRST.match(after)
         if left and right:
             is_soft = _is_soft(left[1], right[0], set())
             text = f"{text[:-1] if is_soft else text}{after}"
         elif text.endswith(SOFT):
             text = f"{text[:-1]}{after}"
+        elif text[-1:] > FIRST_CJK and after[:1] > FIRST_CJK:
+            text = f"{text}{after}"
         else:
             text = f"{text} {after}"
     return text

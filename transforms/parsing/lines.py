@@ -62,7 +62,7 @@ def _printed_line(row: list[Fragment], column: int, is_right_to_left: bool) -> P
             f.text, f.x0, f.y0, f.x1, f.y1, f.size, f.is_bold, f.is_italic, column, (f,)
         )
     row.sort(key=lambda f: f.x0)
-    cells = _joined_cells(row)
+    cells = _joined_cells(row, is_right_to_left=is_right_to_left)
     pieces = [cell.text for cell in (reversed(cells) if is_right_to_left else cells)]
     n_chars = sum(len(f.text) for f in row)
     main = max(row, key=lambda f: len(f.text))
@@ -80,7 +80,7 @@ def _printed_line(row: list[Fragment], column: int, is_right_to_left: bool) -> P
     )
 
 
-def _joined_cells(row: list[Fragment]) -> list[Fragment]:
+def _joined_cells(row: list[Fragment], *, is_right_to_left: bool) -> list[Fragment]:
     """Join neighbours without a wide gap, with a space where one is printed."""
     cells = [row[0]]
     for f in row[1:]:
@@ -90,9 +90,9 @@ def _joined_cells(row: list[Fragment]) -> list[Fragment]:
         if gap > WIDE_GAP * size:
             cells.append(f)
             continue
-        text = last.text + (" " if gap > SPACE_GAP * size else "") + f.text
-        if gap < -0.5 * size:
-            text = f"{last.text} {f.text}"
+        first, second = (f, last) if is_right_to_left else (last, f)
+        is_apart = gap > SPACE_GAP * size or gap < -0.5 * size
+        text = f"{first.text}{' ' if is_apart else ''}{second.text}"
         longer = max(last, f, key=lambda piece: len(piece.text))
         cells[-1] = longer._replace(
             text=text,

@@ -21,6 +21,9 @@ _MEANS = (
     r"(?:\([^)]{1,60}\)\s*)?(?:shall\s+mean|means|mean|shall\s+have\s+the\s+meaning|"
     r"has\s+the\s+meaning|refers\s+to|is\s+defined\s+as|bedeutet|bezeichnet|désigne|signifie)\b"
 )
+_MEANS_WORDS = ("mean", "refers", "defined", "bedeutet", "bezeichnet", "désigne", "signifie")
+"""One of these stands in every definition: looked for first, because it is cheap."""
+
 _DEFINITION = re.compile(
     rf"(?:\(?\w{{1,3}}[.)]\s+|\d+(?:\.\d+)*\.?\s+)?"
     rf"(?:(?:the\s+terms?\s+)?{_QUOTED}|(?P<plain>[A-Z][\w/&-]*(?:\s+[\w/&-]+){{0,5}}?))"
@@ -122,7 +125,7 @@ def _definitions(page: PrintedPage) -> list[ObjectDraft]:
         if line.role in ("header", "footer", "table_row"):
             continue
         after = lines[i + 1].text if i + 1 < len(lines) else ""
-        if "mean" not in line.text + after and not _DEFINITION.match(line.text):
+        if not any(word in line.text or after.startswith(word) for word in _MEANS_WORDS):
             continue
         match = _DEFINITION.match(f"{line.text} {after}")
         if match is None or match.start() >= len(line.text):

@@ -1,6 +1,5 @@
 """From a page of the file to a page of lines in reading order."""
 
-import re
 from dataclasses import replace
 
 import pymupdf
@@ -8,6 +7,7 @@ import pymupdf
 from transforms.parsing.columns import reading_order
 from transforms.parsing.formats import MUPDF_ERRORS
 from transforms.parsing.fragments import (
+    RIGHT_TO_LEFT,
     PageText,
     read_fragments,
     read_pictures,
@@ -20,9 +20,6 @@ from transforms.parsing.model import Fragment, PrintedLine, PrintedPage, Rule
 
 SCAN_SHARE = 0.5
 """Part of the page that an image covers when it is a scan."""
-
-
-_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
 def read_pages(document: pymupdf.Document) -> list[PrintedPage]:
@@ -131,5 +128,5 @@ def _is_right_to_left(fragments: list[Fragment]) -> bool:
     sample = "".join(f.text for f in fragments[:40])
     if sample.isascii():
         return False
-    n_rtl = len(_RIGHT_TO_LEFT.findall(sample))
+    n_rtl = len(RIGHT_TO_LEFT.findall(sample))
     return n_rtl > 0 and 2 * n_rtl > sum(1 for char in sample if char.isalpha())

@@ -69,8 +69,7 @@ def is_heading(line: PrintedLine, size: float, *, starts_block: bool, ends_block
     is_alone = starts_block and ends_block
     if line.is_bold and (is_alone or (starts_block and NUMBERED.match(text))):
         return not text[0].islower()
-    letters = [char for char in text if char.isalpha()]
-    if starts_block and len(letters) >= 4 and all(char.isupper() for char in letters):
+    if starts_block and text.isupper() and sum(map(str.isalpha, text)) >= 4:
         return is_alone or len(text) < 60
     match = NUMBERED.match(text)
     if match and is_alone and match["title"] and len(text) <= 80:
