@@ -1,8 +1,9 @@
 """The one door to DuckDB: run a plain select from sql/ over frames or over the warehouse."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 import duckdb
@@ -42,24 +43,26 @@ def sql_names(folder: str) -> list[str]:
     return sorted(f"{folder}/{path.stem}" for path in (_sql_folder() / folder).glob("*.sql"))
 
 
+class Select(NamedTuple):
+    """One select, the values of its $parameters, and variables that its views read."""
+
+    sql: str
+    parameters: Mapping[str, object]
+    variables: Mapping[str, Sequence[str]]
+
+
 def select_from_views(
-    views: Iterable[tuple[str, str]],
-    sql: str,
-    parameters: Mapping[str, object] | None = None,
-    *,
-    files: AbstractFileSystem | None = None,
+    views: Iterable[tuple[str, str]], asked: Select, files: AbstractFileSystem | None = None
 ) -> pl.DataFrame:
     """Run one select over (name, select) views made in memory; `files` reads remote Parquet."""
     with duckdb.connect() as connection:
         if files is not None:
             connection.register_filesystem(files)
         _create_views(connection, views)
-        return _select(connection, sql, parameters)
+        return _select(connection, asked)
 
 
-def select_from_file(
-    path: Path, folder: str, sql: str, parameters: Mapping[str, object] | None = None
-) -> pl.DataFrame | None:
+def select_from_file(path: Path, folder: str, asked: Select) -> pl.DataFrame | None:
     """Run one select over a DuckDB file that holds views; it can read no file outside `folder`.
 
     Returns None when the file cannot be opened: someone may hold it for writing.
@@ -71,7 +74,7 @@ def select_from_file(
     with connection:
         connection.execute(f"set allowed_directories = [{_quoted(folder + '/')}]")
         connection.execute("set enable_external_access = false")
-        return _select(connection, sql, parameters)
+        return _select(connection, asked)
 
 
 def write_views(path: Path, views: Iterable[tuple[str, str]]) -> None:
@@ -93,7 +96,7 @@ def documents_where(document_df: pl.DataFrame, condition: str) -> list[str]:
     with connect() as connection:
         connection.register("document_df", document_df)
         sql = f"select doc_id from document_df where ({condition}\n)"  # noqa: S608 (sandboxed)
-        found_df = _select(connection, sql, None)
+        found_df = _select(connection, Select(sql, {}, {}))
     return sorted(set(found_df["doc_id"]) & set(document_df["doc_id"]))
 
 
@@ -102,15 +105,16 @@ def _create_views(connection: duckdb.DuckDBPyConnection, views: Iterable[tuple[s
         connection.execute(f"create view {name} as {text}")
 
 
-def _select(
-    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None
-) -> pl.DataFrame:
-    """Run the one select in `sql`. Raises InputError for anything else, and when it is wrong."""
+def _select(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFrame:
+    """Run the one select that is asked. Raises InputError for anything else or when it is wrong."""
+    for name, values in asked.variables.items():
+        texts = ", ".join(_quoted(value) for value in values)
+        connection.execute(f"set variable {name} = [{texts}]::varchar[]")
     try:
-        statements = connection.extract_statements(sql)
+        statements = connection.extract_statements(asked.sql)
         if [one.type for one in statements] not in _ONE_SELECT:
             raise InputError("only one select can be run", hint="the tables are read-only")
-        return connection.sql(sql, params=dict(parameters or {})).pl()
+        return connection.sql(asked.sql, params=dict(asked.parameters)).pl()
     except duckdb.Error as error:
         raise InputError(f"the query failed: {error}", hint="see `show tables`") from None
 

@@ -16,14 +16,16 @@ from pathlib import Path
 
 import polars as pl
 
-from flows.database import select_from_file, select_from_views, write_views
+from flows.database import Select, select_from_file, select_from_views, write_views
 from flows.storage.commits import Commits
 from flows.storage.files import Store
 from flows.storage.parts import EMPTY_PART, Parts
 from flows.storage.views import (
+    COMMITS,
     SCHEMA_VERSION,
     VERSIONED,
     area,
+    snapshot_variable,
     view_statements,
     views_hash,
 )
@@ -223,13 +225,20 @@ class Warehouse:
         return _checked("term_df", term_lf.join(page_df.lazy(), on=PAGE_KEY, how="semi"))
 
     def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> pl.DataFrame:
-        """Run one select over all views. Raises InputError when it is wrong or not a select."""
+        """Run one select over all views, as of now; what is committed meanwhile is not seen.
+
+        Raises InputError when it is wrong or not a select.
+        """
+        now = {
+            snapshot_variable(place): self.parts.names(commit) for place, commit in COMMITS.items()
+        }
+        asked = Select(sql, parameters or {}, now)
         if self._store.is_local and self.has_current_views():
-            answer_df = select_from_file(self.database_path, self.root, sql, parameters)
+            answer_df = select_from_file(self.database_path, self.root, asked)
             if answer_df is not None:
                 return answer_df
         files = None if self._store.is_local else self._store.files
-        return select_from_views(view_statements(self.root), sql, parameters, files=files)
+        return select_from_views(view_statements(self.root), asked, files)
 
     def _pinned(
         self, doc_ids: Collection[str], as_of: datetime | None

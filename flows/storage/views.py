@@ -79,14 +79,25 @@ end"""
 """Parts are never changed, so it is the later sighting of a file that supersedes the earlier."""
 
 
+def snapshot_variable(place: str) -> str:
+    """Return the DuckDB variable that pins the committed parts of corpus or runs.
+
+    A statement over several views looks for parts once per view; a commit in between would show
+    half a run. Whoever sets the variable first reads one state; unset, each view looks itself.
+    """
+    return f"compline_{place}_parts"
+
+
 def _committed(root: str, table: str) -> str:
     """Return the from clause of a table's committed rows, with the column `part` beside them."""
     rows = f"from ({_parts(root, table)})\n"
     if table in APPENDED:
         return rows
-    commits = _quoted(f"{root}/{area(table)}/{COMMITS[area(table)]}/*.parquet")
-    names = f"select parse_filename(file, true) as part from glob({commits})"  # noqa: S608
-    return rows + f"semi join ({names}) using (part)\n"
+    place = area(table)
+    commits = _quoted(f"{root}/{place}/{COMMITS[place]}/*.parquet")
+    found = f"(select list(parse_filename(file, true)) from glob({commits}))"  # noqa: S608
+    pinned = f"select unnest(coalesce(getvariable('{snapshot_variable(place)}'), {found})) as part"
+    return rows + f"semi join ({pinned}) using (part)\n"
 
 
 def _parts(root: str, table: str) -> str:
