@@ -1,6 +1,5 @@
 """Whole runs: real PDFs, a real Prefect run, a real endpoint on loopback, a warehouse on disk."""
 
-import csv
 import json
 import os
 import signal
@@ -9,33 +8,23 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
-from flows.answer import answer
 from flows.answering.run import AnswerOptions
 from flows.command_line.summary import exit_code
 from flows.ingest import ingest
 from flows.ledger import Ledger
 from flows.replay import replay
 from flows.settings import load_settings
-from flows.warehouse import Warehouse
 from tests.e2e.endpoint import Act, Endpoint
 from tests.e2e.endpoint_acts import Json
+from tests.e2e.night import PAGES, Night
 from tests.e2e.reader_model import read_and_reply
 
 pytestmark = pytest.mark.usefixtures("prefect")
 
-FILLER = "The insured shall keep the premises in good repair and tell us of any change of risk. "
-PAGES = (
-    "Policy Schedule\n\nPolicy number: AB-12345\nAnnual premium: $1,200.00\n" + FILLER * 24,
-    "Section 2 Exclusions\n\nWe do not cover:\n(a) war and civil war;\n(b) wear and tear;\n"
-    "(c) nuclear risks.\n\n" + FILLER * 24,
-    "Section 3 Conditions\n\nThis policy is governed by the laws of the State of Ohio.\n"
-    "Either party may cancel with thirty (30) days notice.\n" + FILLER * 24,
-)
 PREMIUM = "What is the annual premium?"
 EXCLUSIONS = "List all exclusions in this policy."
 ABSENT = "What is the deductible for a change of risk?"
@@ -52,44 +41,6 @@ def complete(body: Json) -> str:
     reply = json.loads(read_and_reply(body))
     is_found = reply["answer_found"]
     return json.dumps({**reply, "complete_answer_found": is_found, "is_likely_complete": True})
-
-
-class Night:
-    """A warehouse with documents, an endpoint, and question sets asked of it."""
-
-    def __init__(self, folder: Path, endpoint: Endpoint) -> None:
-        self.folder = folder
-        self.endpoint = endpoint
-        self.overrides: dict[str, Any] = {
-            "warehouse": str(folder / "warehouse"),
-            "engine": "openai",
-            "model": "m",
-            "base_url": endpoint.base_url,
-            "api_key": "sk-test",
-            "prices": {"m": {"input": "1", "output": "2"}},
-        }
-
-    @property
-    def warehouse(self) -> Warehouse:
-        return Warehouse.open(self.folder / "warehouse")
-
-    def questions(self, *texts: str, **columns: str) -> str:
-        path = self.folder / "questions.csv"
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, ["question_id", "question", *columns])
-            writer.writeheader()
-            for number, text in enumerate(texts, start=1):
-                writer.writerow({"question_id": f"q{number}", "question": text, **columns})
-        return str(path)
-
-    def ask(self, *texts: str, options: AnswerOptions | None = None, **columns: str) -> str:
-        return answer(self.questions(*texts, **columns), options, self.overrides)
-
-    def rows(self, table: str, run_id: str) -> pl.DataFrame:
-        return self.warehouse.read(table, run_ids=[run_id])
-
-    def calls(self) -> pl.DataFrame:
-        return self.warehouse.read("llm_call_df")
 
 
 @pytest.fixture
