@@ -20,7 +20,7 @@ from flows.answering.driver import LoopDriver, flagged_pages
 from flows.answering.planning import PlannedPair, chunks_of, first_state
 from flows.answering.reparse import warehouse_reader
 from flows.answering.rows import CRASHED, Frames, cost_table, rows_of_pairs, rows_unanswered
-from flows.answering.run import AnswerOptions, plan_run, publish_run
+from flows.answering.run import AnswerOptions, open_ledger, plan_run, publish_run
 from flows.clock import elapsed_ms, tick
 from flows.engines import make_engine
 from flows.ledger import Ledger
@@ -46,12 +46,6 @@ class Job(Value):
     def ledger(self) -> Ledger:
         """Open the ledger of the run."""
         return open_ledger(self.settings, self.warehouse())
-
-
-def open_ledger(settings: Settings, warehouse: Warehouse) -> Ledger:
-    """Open the ledger that these settings name: its own URL, else the warehouse's."""
-    url = settings.ledger_url or warehouse.ledger_path
-    return Ledger.open(url, keep_text=settings.keep_text)
 
 
 @flow(name="answer", validate_parameters=False, persist_result=False)

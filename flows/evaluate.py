@@ -9,7 +9,7 @@ import polars as pl
 
 from flows.answering.driver import LoopDriver, flagged_pages
 from flows.answering.planning import PlannedPair, chunks_of, first_state, plan_pairs
-from flows.answering.run import asked_questions
+from flows.answering.run import recalled_questions
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
@@ -58,7 +58,7 @@ def evaluate(
     """
     gold_lines = read_gold_file(gold)
     warehouse = Warehouse.open(settings.warehouse)
-    asked = asked_questions(questions, warehouse)
+    asked = recalled_questions(questions, settings, warehouse)
     document_df = warehouse.documents(include_failed=True)
     names = dict(document_df.select("doc_id", "file_name").iter_rows())
     by_key: dict[PairKey, list[GoldLine]] = {}

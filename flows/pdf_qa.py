@@ -4,10 +4,12 @@ import asyncio
 from pathlib import Path
 
 from flows.answering.driver import LoopDriver, flagged_pages, index_corpus
+from flows.answering.model_parse import ModelParser, parsing_model
 from flows.answering.planning import means
 from flows.answering.reparse import PageReader
 from flows.clock import now
 from flows.engines import make_engine
+from flows.ledger import Ledger
 from flows.question_file import load_vocabulary
 from flows.settings import Settings, load_settings
 from transforms.errors import ContractError, InputError
@@ -60,7 +62,7 @@ def pdf_qa_loop(
     content = _read(Path(pdf_path))
     profile = bricks.detect_document_type(content)
     corpus = _corpus(content, Path(pdf_path).name, bricks)
-    parsed = bricks.parse_question(question, vocabulary=load_vocabulary())
+    parsed, parsing = _parsed(question, bricks, settings)
     plan = plan_pair(
         parsed,
         profile,
@@ -85,9 +87,24 @@ def pdf_qa_loop(
             means=tuple(sorted(means(settings))),
             flagged_pages=flagged_pages(corpus),
             route_overrides=settings.routes,
+            usage=parsing,
         )
     )
     return _composite_output(asyncio.run(_drive(step, content, corpus, bricks, settings)))
+
+
+def _parsed(
+    question: str, bricks: PatternRegistry, settings: Settings
+) -> tuple[ParsedQuestion, Usage]:
+    """Return the question as parsed, and what that took."""
+    parsed = bricks.parse_question(question, vocabulary=load_vocabulary())
+    model = parsing_model(settings)
+    if model is None:
+        return parsed, Usage()
+    ledger = Ledger.open(":memory:")
+    [parsed], usage = ModelParser(model, settings, ledger).parse([parsed])
+    ledger.close()
+    return parsed, usage
 
 
 async def _drive(

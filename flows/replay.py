@@ -102,7 +102,7 @@ async def _replayed(
 def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list[PlannedPair]:
     """Return the pairs whose loops the run drove, as it planned them."""
     vocabulary = load_vocabulary()
-    question_df = warehouse.read("question_df")
+    question_df = warehouse.read("question_df", run_ids=[run_id])
     asked = {
         (row["question_id"], row["question_version"]): _asked(row, vocabulary)
         for row in question_df.iter_rows(named=True)

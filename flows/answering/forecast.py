@@ -11,7 +11,7 @@ from flows.answering.planning import (
     plan_without_documents,
 )
 from flows.answering.rows import baseline_tokens
-from flows.answering.run import asked_questions
+from flows.answering.run import recalled_questions
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.pipeline.decide import ROUTES, decide_route, overridden
@@ -31,7 +31,7 @@ def forecast(questions: str, settings: Settings) -> pl.DataFrame:
     pair takes when its first step is sufficient.
     """
     warehouse = Warehouse.open(settings.warehouse, create=True)
-    asked = asked_questions(questions, warehouse)
+    asked = recalled_questions(questions, settings, warehouse)
     document_df = warehouse.documents(include_failed=True)
     pairs = plan_pairs(asked, document_df, settings)
     if pairs:

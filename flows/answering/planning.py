@@ -171,6 +171,8 @@ def _fingerprint(
         settings.engine,
         settings.model or "",
         json.dumps(settings.model_tiers, sort_keys=True),
+        settings.judge_model or "",
+        settings.embedding_model or "",
         json.dumps(settings.routes, sort_keys=True),
     )
 

@@ -12,6 +12,7 @@ import polars as pl
 from prefect.runtime import flow_run
 from pydantic import Field
 
+from flows.answering.model_parse import ModelParser, parsing_model
 from flows.answering.planning import PlannedPair, plan_pairs
 from flows.answering.rows import PAIR_TABLES, Frames, frames
 from flows.clock import now
@@ -22,7 +23,7 @@ from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.questions import AskedQuestion, question_frame, question_set
 from transforms.tables import TABLES
-from transforms.values import AnswerStatus, Value
+from transforms.values import AnswerStatus, Usage, Value
 
 REUSABLE: tuple[AnswerStatus, ...] = ("answered", "partial", "not_found", "needs_clarification")
 """Answers that stand as long as nothing they depend on has changed."""
@@ -64,10 +65,12 @@ class RunPlan(Value):
     reused: Frames
     n_pairs_of_set: int
     """Pairs of the whole set: more than `pairs` in a pilot."""
+    parsing: Usage = Usage()
+    """What it took to have a model parse the questions."""
 
 
 def asked_questions(questions: str, warehouse: Warehouse) -> tuple[AskedQuestion, ...]:
-    """Return the questions of a file, parsed. Raises InputError when the file is wrong."""
+    """Return the questions of a file, parsed by rule. Raises InputError when the file is wrong."""
     return question_set(
         read_question_file(questions),
         set_id=Path(questions).stem,
@@ -76,12 +79,35 @@ def asked_questions(questions: str, warehouse: Warehouse) -> tuple[AskedQuestion
     )
 
 
+def recalled_questions(
+    questions: str, settings: Settings, warehouse: Warehouse
+) -> tuple[AskedQuestion, ...]:
+    """Return the questions of a file, parsed as far as is known without asking a model."""
+    asked = asked_questions(questions, warehouse)
+    model = parsing_model(settings)
+    if model is None:
+        return asked
+    ledger = open_ledger(settings, warehouse)
+    parser = ModelParser(model, settings, ledger, is_sending=False)
+    recalled, _ = parser.parse_asked(asked, {question.question_id for question in asked})
+    ledger.close()
+    return recalled
+
+
+def open_ledger(settings: Settings, warehouse: Warehouse) -> Ledger:
+    """Open the ledger that these settings name: its own URL, else the warehouse's."""
+    url = settings.ledger_url or warehouse.ledger_path
+    return Ledger.open(url, keep_text=settings.keep_text)
+
+
 def plan_run(
     questions: str, settings: Settings, options: AnswerOptions, warehouse: Warehouse, ledger: Ledger
 ) -> RunPlan:
     """Decide what a run answers and what it reuses, and enter it in the ledger as begun."""
+    model = parsing_model(settings)
     asked = asked_questions(questions, warehouse)
-    every_pair = plan_pairs(asked, warehouse.documents(include_failed=True), settings)
+    document_df = warehouse.documents(include_failed=True)
+    every_pair = plan_pairs(asked, document_df, settings)
     if not every_pair:
         raise InputError(
             f"no document of the warehouse {warehouse.root!r} is asked anything by {questions!r}",
@@ -93,6 +119,11 @@ def plan_run(
     run_id = f"{started_at:%Y%m%dT%H%M%S}-{settings_hash[:4]}{started_at.microsecond:06}"
     resumed_from = None if options.is_new else ledger.unfinished_run(set_id, settings_hash)
     ledger.start_run(run_id, set_id, settings_hash, started_at, resumed_from=resumed_from)
+    parsing = Usage()
+    if model:
+        parser = ModelParser(model, settings, ledger, run_id, is_refresh=options.refresh)
+        asked, parsing = parser.parse_asked(asked, {pair.asked.question_id for pair in pairs})
+        pairs = _same_pairs(pairs, plan_pairs(asked, document_df, settings))
     reused = frames({}) if options.refresh else _reused(pairs, warehouse)
     reused_ids = set(reused["answer_df"]["pair_id"])
     return RunPlan(
@@ -106,6 +137,7 @@ def plan_run(
         to_answer=tuple(pair for pair in pairs if pair.pair_id not in reused_ids),
         reused=reused,
         n_pairs_of_set=len(every_pair),
+        parsing=parsing,
     )
 
 
@@ -148,6 +180,11 @@ def _chosen(
         if not pairs:
             raise InputError("no pair has failed", hint="leave out --only failed")
     return pairs[: options.limit]
+
+
+def _same_pairs(pairs: Sequence[PlannedPair], planned: Sequence[PlannedPair]) -> list[PlannedPair]:
+    pair_ids = {pair.pair_id for pair in pairs}
+    return [pair for pair in planned if pair.pair_id in pair_ids]
 
 
 def _reused(pairs: Sequence[PlannedPair], warehouse: Warehouse) -> Frames:
@@ -232,13 +269,6 @@ def _run_frame(plan: RunPlan, answer_df: pl.DataFrame, settings: Settings) -> pl
         status = "done_with_failures"
     if statuses.is_in(["over_budget", "not_run"]).any():
         status = "stopped"
-    costs = whole_df["cost_usd"]
-    spent: Mapping[str, Any] = {
-        "spent_tokens": int(
-            whole_df.select(pl.sum("prompt_tokens", "completion_tokens")).sum_horizontal().item()
-        ),
-        "spent_usd": None if costs.null_count() else costs.sum(),
-    }
     engines = whole_df.filter(pl.col("reused_from_run_id").is_null())["engine"].unique().to_list()
     return TABLES["run_df"].frame(
         [
@@ -256,10 +286,20 @@ def _run_frame(plan: RunPlan, answer_df: pl.DataFrame, settings: Settings) -> pl
                 "budget_tokens": settings.run_budget_tokens,
                 "budget_usd": settings.run_budget_usd,
                 "budget_ms": settings.run_budget_ms,
-                **spent,
+                **_spent(whole_df, plan.parsing),
                 "n_pairs": len(plan.pairs),
                 "n_reused": len(plan.pairs) - len(plan.to_answer),
                 "n_failed": int((statuses == "failed").sum()),
             }
         ]
     )
+
+
+def _spent(whole_df: pl.DataFrame, parsing: Usage) -> Mapping[str, Any]:
+    """Return what the run used: its answers, and the parsing of its questions."""
+    tokens_df = whole_df.select(pl.sum("prompt_tokens", "completion_tokens"))
+    costs = [*whole_df["cost_usd"], parsing.cost_usd]
+    return {
+        "spent_tokens": int(tokens_df.sum_horizontal().item()) + parsing.tokens,
+        "spent_usd": None if None in costs else sum(costs, Decimal(0)),
+    }

@@ -175,7 +175,7 @@ def replay(
     as_json: options.AsJson = False,
 ) -> int:
     """Recompute a run from the ledger, without any model, and name every difference."""
-    from flows.answer import open_ledger
+    from flows.answering.run import open_ledger
     from flows.replay import replay as recompute
 
     settings = load_settings(warehouse=warehouse)

@@ -83,7 +83,7 @@ def forget(
     as_json: options.AsJson = False,
 ) -> int:
     """Erase a document and all that was quoted from it; counts and costs stay."""
-    from flows.answer import open_ledger
+    from flows.answering.run import open_ledger
     from flows.forget import forget as erase
 
     settings = load_settings(warehouse=warehouse)

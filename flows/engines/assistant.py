@@ -1,17 +1,18 @@
-"""What models do beside answering: embed texts, describe images, read pages.
+"""What models do beside answering: parse questions, embed texts, describe images, read pages.
 
 Every call is reserved, settled and priced as an answer is; calls at ingest have no run.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from flows.engines.asking import Asked, Asker
 from flows.engines.caller import Caller
 from flows.engines.embeddings import embedding_request, read_vectors
 from flows.engines.images import image_request
+from flows.engines.requests import generation_request
 from transforms.text import count_tokens
-from transforms.values import CallPurpose, Usage, Value
+from transforms.values import CallPurpose, GenerationRequest, Usage, Value
 
 TEXTS_PER_CALL = 128
 TOKENS_PER_CALL = 100_000
@@ -50,6 +51,23 @@ class Assistant:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
+
+    async def reply(
+        self,
+        request: GenerationRequest,
+        model: str,
+        *,
+        asker: Asker,
+        is_readable: Callable[[str], bool],
+        is_sending: bool = True,
+    ) -> Asked | None:
+        """Return what came of one request; without sending, None when the ledger does not know."""
+        outgoing = generation_request(
+            request, endpoint=self._caller.endpoint, model=model, is_readable=is_readable
+        )
+        if is_sending:
+            return await self._caller.ask(asker, outgoing, model)
+        return self._caller.recall(self._caller.prepare(asker, outgoing, model), outgoing)
 
     async def describe_image(self, png: bytes, model: str, *, doc_id: str) -> Described:
         """Say in words what an image of a document shows."""
