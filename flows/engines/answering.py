@@ -3,12 +3,14 @@
 A tier whose answer still fails its checks after that hands the step to the next tier, once.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from flows.engines.asking import Asked, Asker
 from flows.engines.judging import judge_request, read_verdict
 from transforms.generation import build_correction, build_request, read_reply, validate_answer
+from transforms.text import count_tokens
 from transforms.values import (
     AnswerWithEvidence,
     Budget,
@@ -24,6 +26,10 @@ from transforms.values import (
 
 LONGER_REPLY = 2
 """Times more tokens for the correction of a reply that was cut off."""
+ENVELOPE_TOKENS = 100
+"""What roles, names and brackets of a request take beside its texts, at most."""
+SHORTEST_REPLY_TOKENS = 256
+"""Room for a value with a quote: a reply with less room would be cut off and paid for nothing."""
 SHORTEST_WINDOW = 4
 """Lines of a window below which it is not cut any more."""
 _CUT_OFF = CheckFailure(
@@ -143,6 +149,7 @@ class _Step:
         is_lowered: bool = False,
     ) -> Asked:
         task = self._task
+        request = _fitted(request, self._budget_left().tokens)
         self._n_requests += 1
         self._prompt_version = request.prompt_version
         asker = Asker(
@@ -196,6 +203,16 @@ def _merit(checked: ValidatedAnswer) -> tuple[bool, int, bool]:
     """Order answers of one step: found, then fewer failed checks, then complete."""
     answer = checked.answer
     return (answer.answer_found, -len(checked.failures), answer.complete_answer_found)
+
+
+def _fitted(request: GenerationRequest, n_tokens_left: int) -> GenerationRequest:
+    """Ask for a shorter reply where the pair's budget has no room for the longest."""
+    texts = [text for _, text in request.messages]
+    n_prompt_tokens = count_tokens("\n".join([*texts, json.dumps(request.json_schema)]))
+    room = n_tokens_left - n_prompt_tokens - ENVELOPE_TOKENS
+    if SHORTEST_REPLY_TOKENS <= room < request.max_completion_tokens:
+        return request.model_copy(update={"max_completion_tokens": room})
+    return request
 
 
 def _fewer(windows: Sequence[Window]) -> tuple[Window, ...]:
