@@ -5,6 +5,9 @@ pronouns ("Is it covered?"). Several of a kind ("the limits") can be listed; and
 section, page, code or name is never too vague.
 """
 
+from itertools import pairwise
+
+from transforms.questions.asking import DETERMINERS
 from transforms.questions.language import is_folded_stop_word
 from transforms.questions.lexicon import BROAD_HEADS
 from transforms.questions.reading import Reading
@@ -21,6 +24,15 @@ _GENERIC_VERBS = words("""
         enough much many long about tell explain more else yes no same require required
         pay payable due count get give see take other details detail info information
         something anything everything stuff
+    """)
+_EMPTY_NOUNS = words("""
+        detail details info information thing things stuff something anything everything other
+        more rest same start end last due count need
+    """)
+"""Generic even behind an article: "the details", "the end"."""
+_POINTING_DETERMINERS = words("""
+        that this these those it all any each every some of out me us both ce cette dies diese
+        dieser dieses este esta lo
     """)
 MESSAGES = {
     "en": "Which {noun} do you mean: of what, or under which section?",
@@ -48,9 +60,18 @@ def clarification(reading: Reading, *, is_placed: bool) -> str | None:
     if content and not definite:
         return MESSAGES[reading.language].format(noun=reading.head_word or content[-1])
     is_open = reading.ask in {"who", "what", "which"} and not reading.uses(_POINTING)
-    if all(_only_points(word) for word in definite) and not (definite and is_open):
+    named = _named(reading)
+    points = all(word not in named and _only_points(word) for word in definite)
+    if points and not (definite and is_open):
         return NO_SUBJECT[reading.language]
     return None
+
+
+def _named(reading: Reading) -> set[str]:
+    """Return what an article or "your" makes a noun: "the cover", though "cover" is also a verb."""
+    articles = DETERMINERS[reading.language] - _POINTING_DETERMINERS
+    following = {word for article, word in pairwise(reading.after_ask) if article in articles}
+    return following - _EMPTY_NOUNS
 
 
 def _is_content(word: str, language: str) -> bool:

@@ -30,6 +30,31 @@ _PAST = {
     "es": words("ha han"),
 }  # fmt: skip
 _COMPARING_VERBS = words("differ differs compare compares distinguishes contrast contrasts")
+_NOT_A_CHOICE = re.compile(
+    r"\b(?:at (?:least|most)|(?:from|by|of|within|among|with) (?:the|its|our) (?:\w+ )?(?:"
+    + "|".join(sorted(SUPERLATIVES))
+    + r")|best (?:efforts?|endeavou?rs|practices?|interests?|estimates?|knowledge)|"
+    r"most (?:recent|recently|favou?red|of the)|mindestens|hochstens)\b"
+)
+"""Superlatives that describe one thing or bound a value: nothing is chosen by them."""
+_COMPARED_CHOICE = re.compile(
+    r"\b(?:is|was|has|had|offers?|provides?|pays?|gives?|charges?|sets?)(?: the| an?)? "
+    rf"(?:{'|'.join(sorted(COMPARATIVES - {'earlier', 'later'}))})\b(?! than)"
+)
+_ONE_OF_TWO = re.compile(
+    r"^(?:which|what|who) of (?:the |these |those |our |your )?(?:two|both|2)\b"
+)
+_SIDES = (
+    r"(?:policies|contracts|agreements|documents|editions|versions|leases|handbooks|reports|"
+    r"filings|statements|plans|amendments|years|periods|terms|quarters|renewals)"
+)
+_IN_BOTH = re.compile(
+    rf"\b(?:in|under|for|across|of|during|from|by|between) (?:both|each of (?:the |these |our )?"
+    rf"(?:two|2)|the two|either of the two)(?: \w+){{0,2}} {_SIDES}\b"
+    r"|\b(?:dans|pour|sur) (?:les deux|chacun(?:e)? des deux) \w+"
+    r"|\b(?:in|fur|bei|unter) (?:beiden|jedem der beiden|jeder der beiden|den beiden) \w+"
+    r"|\b(?:en|para|bajo) (?:ambos|ambas|los dos|las dos|cada un[oa] de l[oa]s dos) \w+"
+)
 _WEAK_CHANGE = frozenset({"change", "changed", "vary", "differ", "drop", "fall", "narrow"})
 """Words that tell a change over time only when two times are named."""
 
@@ -54,17 +79,27 @@ def tells_change(reading: Reading) -> bool:
     return reading.uses(_PAST[reading.language]) and bool(changes - _WEAK_CHANGE)
 
 
+def holds_side_by_side(reading: Reading) -> bool:
+    """Match "in each of the two policy years", "under both contracts"."""
+    return bool(_IN_BOTH.search(" ".join(reading.clause)))
+
+
 def asks_for_change(reading: Reading) -> bool:
     """Match "the change in operating margin", but not "a change in control"."""
     is_change = reading.head in CHANGE_NOUNS and reading.complement[:1] == ("in",)
     return is_change and not reading.says(*_NAMED_EVENTS)
 
 
-def has_superlative(reading: Reading) -> bool:
-    """Match "which segment had the highest …": all are compared to find one."""
+def chooses(reading: Reading) -> bool:
+    """Match "which segment had the highest …", "which plan has the lower …", "which of the two …".
+
+    All are compared to find one.
+    """
     first = reading.after_ask[0] if reading.after_ask else ""
     if reading.ask == "what":
         is_choice = first not in AUXILIARIES[reading.language]
     else:
         is_choice = reading.ask in {"which", "who"} and first not in {"are", "were"}
-    return is_choice and reading.uses(SUPERLATIVES)
+    text = " ".join(reading.clause)
+    is_best = not SUPERLATIVES.isdisjoint(_NOT_A_CHOICE.sub(" ", text).split())
+    return is_choice and bool(is_best or _COMPARED_CHOICE.search(text) or _ONE_OF_TWO.match(text))

@@ -31,6 +31,11 @@ _BREAKDOWN = re.compile(
     r"(?!\d|means|us\b|you\b|law\b|cent\b|default\b|the\b|a\b|an\b|its\b|our\b)\w"
 )
 """A unit that values are broken down by; never who did something ("governed by")."""
+_EACH_OF = re.compile(
+    r"\b(?:in|for|under|across|during|from|at) each of the (?:\w+ ){0,3}\w+s\b"
+    r"|\b(?:in|for|during) each (?:policy|fiscal|financial|contract) (?:year|period)\b"
+)
+"""Named several times or places with a value each; "for each claim" is one rule for all."""
 _WITH_ITS = re.compile(
     r"\b(?:each|every|all|the)\b.* (?:with|and|along with|together with) (?:its|their) "
     r"(?:\w+ )*?(\w+)(?: \?|$| and\b)"
@@ -161,6 +166,11 @@ def has_breakdown(reading: Reading) -> bool:
     return bool(_BREAKDOWN.search(" ".join(reading.clause)))
 
 
+def has_value_each(reading: Reading) -> bool:
+    """Match "in each of the last three years", "for each policy year": one value for each."""
+    return reading.ask not in {"yes_no", "none"} and bool(_EACH_OF.search(" ".join(reading.clause)))
+
+
 def has_inner_lists(reading: Reading) -> bool:
     """Match "each coverage with its limits": items that have lists of their own."""
     inner = _WITH_ITS.search(" ".join(reading.words))
@@ -187,8 +197,10 @@ def spans_corpus(reading: Reading) -> bool:
     """Match questions about the collection and not about one document."""
     if reading.says(*CORPUS_WORDS):
         return True
-    if reading.ask not in {"which", "list", "show"} or not looks_plural(reading.head_word):
+    is_several = reading.is_plural if reading.language != "en" else looks_plural(reading.head_word)
+    asks_for_some = {"which", "list", "show"} | ({"what"} if reading.language == "es" else set())
+    if reading.ask not in asks_for_some or not is_several:
         return False
-    if reading.head in AGREEMENTS and reading.ask == "which":
+    if reading.head in AGREEMENTS and reading.ask not in {"list", "show"}:
         return not reading.uses(_NEEDED)
     return reading.head in DOCUMENT_NOUNS and reading.uses(_HOLDS)

@@ -9,8 +9,9 @@ from typing import Literal
 
 from transforms.questions.comparing import (
     asks_for_change,
+    chooses,
     compares,
-    has_superlative,
+    holds_side_by_side,
     tells_change,
 )
 from transforms.questions.conditions import (
@@ -23,6 +24,7 @@ from transforms.questions.conditions import (
     has_breakdown,
     has_fields,
     has_inner_lists,
+    has_value_each,
     head_kind,
     is_agent,
     is_identifier_number,
@@ -60,7 +62,11 @@ _several = both(is_plural, unless(is_mass_amount))
 _several_things = both(asks("what", "which"), _several)
 _several_shown = both(asks("show"), _several)
 _several_persons = both(asks("who"), is_plural)
-_any_comparison = either(asks("compare"), compares, tells_change, asks_for_change, has_superlative)
+_any_comparison = either(
+    asks("compare"), compares, tells_change, asks_for_change, chooses, holds_side_by_side
+)
+_asks_value = asks("what", "when", "how_much", "how_many", "how_long", "how_big")
+_values_side_by_side = both(_asks_value, holds_side_by_side, unless(compares))
 _in_a_table = both(asks("list", "show", "what", "which"), is_table)
 _inner_lists = both(asks("list", "show"), has_inner_lists)
 _fields = both(asks("list", "show"), has_fields)
@@ -73,15 +79,17 @@ CUES: tuple[Cue, ...] = (
     #   name                field           value                when
     Cue("compare_verb",     "intent",       "comparison",        asks("compare")),
     Cue("comparative",      "intent",       "comparison",        compares),
-    Cue("superlative",      "intent",       "comparison",        has_superlative),
+    Cue("choice",          "intent",       "comparison",        chooses),
     Cue("change",           "intent",       "comparison",        tells_change),
     Cue("change_in",        "intent",       "comparison",        asks_for_change),
+    Cue("side_by_side",     "intent",       "comparison",        holds_side_by_side),
     Cue("place",            "intent",       "section_retrieval", asks_place),
     Cue("corpus",           "intent",       "open_corpus_wide",  spans_corpus),
     Cue("tree",             "intent",       "listing",           is_tree),
     Cue("list_verb",        "intent",       "listing",           asks("list")),
     Cue("fields",           "intent",       "listing",           _fields),
     Cue("breakdown",        "intent",       "listing",           has_breakdown),
+    Cue("value_each",       "intent",       "listing",           has_value_each),
     Cue("table_word",       "intent",       "listing",           _in_a_table),
     Cue("several_shown",    "intent",       "listing",           _several_shown),
     Cue("several_things",   "intent",       "listing",           _several_things),
@@ -91,12 +99,14 @@ CUES: tuple[Cue, ...] = (
     Cue("document_says",    "intent",       "open_scoped",       asks_what_document_says),
     Cue("fact",             "intent",       "factual",           always),
 
+    Cue("side_by_side",     "answer_shape", "table",             _values_side_by_side),
     Cue("comparison",       "answer_shape", "single",            _any_comparison),
     Cue("place",            "answer_shape", "single",            asks_place),
     Cue("tree",             "answer_shape", "tree",              is_tree),
     Cue("inner_lists",      "answer_shape", "nested",            _inner_lists),
     Cue("fields",           "answer_shape", "table",             _fields),
     Cue("table_word",       "answer_shape", "table",             _in_a_table),
+    Cue("value_each",       "answer_shape", "table",             has_value_each),
     Cue("breakdown",        "answer_shape", "table",             has_breakdown),
     Cue("list_verb",        "answer_shape", "listing",           asks("list")),
     Cue("several_shown",    "answer_shape", "listing",           _several_shown),
@@ -132,7 +142,7 @@ CUES: tuple[Cue, ...] = (
     Cue("how_much",         "answer_type",  "amount",            asks("how_much")),
     Cue("how_big",          "answer_type",  "number",            asks("how_big")),
     Cue("address_noun",     "answer_type",  "address",           head_kind("address")),
-    Cue("best_of_all",      "answer_type",  "name",              has_superlative),
+    Cue("best_of_all",      "answer_type",  "name",              chooses),
     Cue("text_noun",        "answer_type",  "text",              head_kind("text")),
     Cue("name_noun",        "answer_type",  "name",              head_kind("name")),
     Cue("role_noun",        "answer_type",  "name",              is_agent),

@@ -7,7 +7,7 @@ things are joined ("the premium and the deductible"), or when a condition stands
 import re
 from typing import NamedTuple
 
-from transforms.questions.asking import ASKS, AUXILIARIES
+from transforms.questions.asking import ASKS, AUXILIARIES, COPULAS, DETERMINERS
 from transforms.questions.conditions import value_kind
 from transforms.questions.essence import SENTENCE
 from transforms.questions.lexicon import DATE_VERBS_PAIR, FIXED_PAIRS
@@ -28,6 +28,10 @@ _STRONG_CONDITION = re.compile(
     r"wenn|falls|sofern|en caso)\b"
 )
 """Begins a condition even when no comma ends it; "when" and "where" may also ask."""
+_TOPIC = re.compile(
+    r"^(?:in (?:the )?(?:case|event) of|en cas de?|en cas d'|im falle?|bei|en caso de)(?! que\b)"
+)
+"""Begins a phrase that only names a matter ("in case of theft"): no condition of what *is* so."""
 _IF_INSIDE = re.compile(
     r"(?<!know)(?<!see)(?<!check)(?<!tell me)(?<!find out)(?<!determine)(?<!that)(?<!,) "
     r"(?:if|unless|in the event that|provided that|s'il|si|wenn|"
@@ -54,6 +58,11 @@ _TRAILING_JOINER = re.compile(r"(?:[,;\s]|\b(?:and|et|und|y|but|or)\b)+$")
 _SUBJECTS = words("""
     the a an there it they this that these those any we you i he she employees my our
 """)
+_OBJECTS = words("""
+    the a an all any every what which who how when where le la les l' un une der die das den ein
+    eine alle el los las un una
+""")
+"""Behind "and state", "and list": what is wanted; in "federal and state laws" nothing is."""
 _CONJUNCTIONS = words("que qui ou wo als")
 """Words that ask only at the beginning of a sentence: elsewhere they join clauses."""
 _NOMINAL_AND = {"en": " and ", "fr": " et ", "de": " und ", "es": " y "}
@@ -75,6 +84,8 @@ def split_question(text: str, language: str) -> Parts:
     """Return the decomposition of a question without regard to comparisons."""
     first, *others = _asking_sentences(text)
     condition, rest = _leading_condition(first, language)
+    if condition and _is_topic(condition, rest, language):
+        first, condition = rest, ""
     clauses = _clauses(rest, language)
     clauses += [clause for sentence in others for clause in _clauses(sentence, language)]
     if condition or _is_conditional(first):
@@ -117,6 +128,18 @@ def _is_conditional(sentence: str) -> bool:
     return any(pattern.search(folded) for pattern in patterns)
 
 
+def _is_topic(condition: str, question: str, language: str) -> bool:
+    """Return whether a phrase names what the question is about: "in case of theft, what is …".
+
+    What happens, or what somebody must do in that case, depends on it; what a thing is does not.
+    """
+    reading = Reading(text=question, language=language)
+    verb, article = (*reading.after_ask, "", "")[:2]
+    is_stated = verb in COPULAS[language] and article in DETERMINERS[language]
+    asks_for_value = reading.ask in {"what", "which", "how_much", "how_long"}
+    return bool(_TOPIC.match(fold(condition))) and asks_for_value and is_stated
+
+
 def _refers_back(first: str, clause: str, language: str) -> bool:
     """Return whether a clause needs the answer of the first one.
 
@@ -154,9 +177,9 @@ def _asks_anew(after: str, language: str, joiner: str) -> bool:
         return False
     if first in AUXILIARIES[language]:
         return following in _SUBJECTS or joiner.startswith(",")
-    return reading.ask not in {"none", "yes_no", "show", "list", "define", "quote"} and bool(
-        reading.after_ask
-    )
+    if reading.ask in {"show", "list", "define", "explain", "quote"}:
+        return following in _OBJECTS
+    return reading.ask not in {"none", "yes_no"} and bool(reading.after_ask)
 
 
 def _ask_words(language: str) -> set[str]:

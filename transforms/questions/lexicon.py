@@ -71,6 +71,8 @@ HEADS: dict[str, frozenset[str]] = {
         height width depth area voltage batch_size learning_rate multiple multiplier quorum version
         rank accuracy precision recall bleu bleu_score f1 perplexity epoch layer parameter strength
         sample_size dropout mileage beam_size vocabulary_size radius humidity altitude mass
+        key_length password_length sequence_length context_length word_length character_length
+        overall_length vehicle_length pipe_length cable_length track_length road_length
         wattage bandwidth throughput latency resolution error_rate word_error_rate dropout_rate
         nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
         gewicht grosse wert cantidad edad peso tamano valor
@@ -178,8 +180,8 @@ BROAD_HEADS = words("""
 
 TRANSPARENT_HEADS = words("""
     maximum minimum total quantity level extent range average sum type kind sort list set height
-    hierarchy tree taxonomy breakdown overview summary niveau type hauteur
-    liste hohe nivel tipo lista
+    hierarchy tree taxonomy breakdown overview summary table matrix niveau type hauteur
+    tableau tabelle tabla liste hohe nivel tipo lista
 """)
 """Heads that take their type from what follows "of", or stand before their noun."""
 
@@ -224,7 +226,7 @@ LIST_VERBS = words("""
 """)
 SHOW_VERBS = words("""
     give show provide display present state specify indicate report write tabulate produce extract
-    find return compile get send
+    find return compile get send break split tabulate
     donnez montrez fournissez gib zeige zeigen geben de muestre muestra proporcione dame
 """)
 EXPLAIN_VERBS = words("""
@@ -268,6 +270,7 @@ COMPARE_PHRASES = (
     "went down", "relative to", "as opposed to", "the same as", "the same in", "the same for",
     "the same across", "identical to", "identical in",
     "identical across", "differ from", "differ between", "differs from",
+    "superior to", "inferior to", "non-inferior to", "noninferior to", "comparable to",
     "compare to", "compare with", "compares to", "compares with", "prior year", "prior-year",
     "previous year's", "last year's", "changed between", "changed from", "changed since",
     "par rapport a", "compare a", "difference entre", "im vergleich", "verglichen mit",
@@ -295,7 +298,10 @@ DOCUMENT_NOUNS = words("""
 """)
 """What a question calls the document it is asked of: says where, not what to look for."""
 
-AGREEMENTS = words("contract agreement lease filing policy licence license order")
+AGREEMENTS = words("""
+    contract agreement lease filing policy licence license order
+    police contrat bail poliza contrato policen vertrage versicherungsvertrage mietvertrage
+""")
 """Documents that a collection holds many of: "which agreements …" asks of the collection."""
 
 TREE_WORDS = (

@@ -20,6 +20,7 @@ _VERBS = words("""
     provides receive receives appear appears result results interact interacts own owns pay pays
     use uses collect collects process processes sign signs accrue accrues accept trigger affect
     survive expire terminate amend change changes grow grew exceed achieve achieves fall rise
+    address addresses mention mentions exclude excludes define defines permit permits
 """)
 _AFTERTHOUGHTS = words("""
     available payable due allowed open such precedent outstanding annually monthly currently

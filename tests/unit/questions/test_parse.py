@@ -54,6 +54,16 @@ def test_words_that_belong_together_are_not_split(text: str) -> None:
         ("Can you tell me if pets are allowed?", "single"),
         ("What are our duties in the event of a fire?", "single"),
         ("What is the excess for each and every claim?", "single"),
+        ("Quelle est la franchise en cas de vol ?", "single"),
+        ("En cas de vol, quelle est la franchise ?", "single"),
+        ("In case of theft, what is the excess?", "single"),
+        ("In the event of a total loss, how much is paid?", "conditional"),
+        ("En cas de sinistre, que doit faire l'assuré ?", "conditional"),
+        ("What is the excess in each of the two policy years?", "unified"),
+        ("Is the roof covered in both policies?", "unified"),
+        ("What was turnover in each of the past five years?", "single"),
+        ("Identify the tenant and state the monthly rent.", "independent"),
+        ("List the federal and state taxes.", "single"),
         ("Is the fee the same in both years, and by how much did it rise?", "unified"),
         ("What is revenue? If it is not reported, say so and explain why.", "single"),
     ],
@@ -121,6 +131,7 @@ def test_a_question_of_stop_words_has_no_keywords() -> None:
 @pytest.mark.parametrize(
     "text",
     ["What's the limit?", "Is it covered?", "How much is it?", "Tell me more.", "Why?",
+     "When does it begin?", "When is the end?", "What's the cap?",
      "Quel est le montant ?", "Wie hoch ist sie?", "?", "..."],
 )  # fmt: skip
 def test_a_question_that_names_nothing_is_asked_back(text: str) -> None:
@@ -141,10 +152,44 @@ def test_a_question_that_names_nothing_is_asked_back(text: str) -> None:
         "Do you share my info?",
         "Wann beginnt der Versicherungsschutz?",
         "Who is the insurer?",
+        "When does the cover begin?",
+        "Does the work start in May?",
+        "Quand commence le contrat ?",
     ],
 )
 def test_a_question_with_a_subject_is_not_asked_back(text: str) -> None:
     assert not parsed(text).needs_clarification
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which leases include a break option?",
+        "Which licences have a term of at least five years?",
+        "Quelles polices couvrent le vol ?",
+        "Welche Verträge enthalten eine Verlängerungsklausel?",
+        "¿Qué pólizas cubren terremotos?",
+    ],
+)
+def test_asking_which_documents_is_asking_for_names_in_the_collection(text: str) -> None:
+    question = parsed(text)
+    found = (question.intent, question.answer_shape, question.answer_type)
+    assert found == ("open_corpus_wide", "listing", "name")
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("Which plan has the lower copayment?", "comparison"),
+        ("Which of the two leases runs longer?", "comparison"),
+        ("Was the new drug superior to the old one?", "comparison"),
+        ("Who is the most recent auditor?", "factual"),
+        ("What share is held by the largest shareholder?", "factual"),
+        ("Who makes best efforts to find a tenant?", "factual"),
+    ],
+)
+def test_only_a_choice_among_several_compares(text: str, intent: str) -> None:
+    assert parsed(text).intent == intent
 
 
 def test_a_given_type_and_shape_win_and_say_so() -> None:
