@@ -63,10 +63,23 @@ def open_store(url_or_path: str | Path) -> Store:
         return SqliteStore(Path(text))
     if scheme == "sqlite":
         return SqliteStore(Path(rest.removeprefix("/") if rest.startswith("//") else rest))
+    if scheme in {"postgresql", "postgres"}:
+        return _postgres_store(text)
     raise InputError(
         f"ledger_url {scheme}://… is not supported",
-        hint="give a path or sqlite:///PATH",
+        hint="give a path, sqlite:///PATH or postgresql://…",
     )
+
+
+def _postgres_store(url: str) -> Store:
+    try:
+        from flows.ledger.postgres import PostgresStore  # noqa: PLC0415  (needs an extra)
+    except ImportError:
+        raise InputError(
+            "a ledger in PostgreSQL needs the package psycopg",
+            hint="pip install 'compline[postgres]', or leave ledger_url out",
+        ) from None
+    return PostgresStore(url)
 
 
 class SqliteStore:
@@ -82,7 +95,7 @@ class SqliteStore:
             self._connection.row_factory = sqlite3.Row
             for pragma in ("journal_mode = wal", "secure_delete = on"):
                 self._connection.execute(f"pragma {pragma}")
-            self._connection.executescript(_schema())
+            self._connection.executescript(schema())
             self._migrate()
         except sqlite3.Error as error:
             raise WarehouseError(f"cannot open the ledger {str(path)!r}: {error}") from error
@@ -140,5 +153,6 @@ class _SqliteTransaction:
         return [dict(row) for row in cursor.fetchall()]
 
 
-def _schema() -> str:
+def schema() -> str:
+    """Return the statements that make the tables of the first version."""
     return Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
