@@ -8,13 +8,14 @@ from transforms.generation.reading.answers import NOT_FOUND, list_answer, plain
 from transforms.generation.reading.brief import term_set
 from transforms.generation.reading.match import context_terms
 from transforms.generation.reading.page import Reading
+from transforms.generation.reading.printed import ITEM_MARK
 from transforms.generation.reading.tables import (
     asked_columns,
     find_tables,
     row_item,
     table_coverage,
 )
-from transforms.generation.reading.units import ITEM_MARK, Unit
+from transforms.generation.reading.units import Unit
 from transforms.values import AnswerWithEvidence, CitedQuote
 
 MIN_LIST_COVERAGE = 0.5

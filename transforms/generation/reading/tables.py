@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from transforms.generation.reading.brief import term_set
 from transforms.generation.reading.match import context_terms
 from transforms.generation.reading.page import Reading
-from transforms.generation.reading.units import CELL_GAP, Unit, is_head_row
+from transforms.generation.reading.printed import CELL_GAP, is_head_row
+from transforms.generation.reading.units import Unit
 from transforms.generation.typed_values import find_values
 from transforms.values import AnswerType
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from transforms.generation.reading.brief import Brief
 from transforms.generation.reading.concepts import CompiledConcept
 from transforms.generation.reading.match import Sight, context_terms, share
-from transforms.generation.reading.units import CELL_GAP, Unit
+from transforms.generation.reading.printed import CELL_GAP
+from transforms.generation.reading.units import Unit
 from transforms.generation.typed_values import TypedValue, find_values
 from transforms.values import AnswerType
 
