@@ -31,6 +31,7 @@ _PORT_OF_ANY = 0
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing of clients that go away: some are killed on purpose."""
