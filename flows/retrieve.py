@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from flows.database import select
-from transforms.retrieval import first_pass_frames, first_pass_parameters, make_candidates
+from transforms.retrieval import batches, first_pass_frames, first_pass_parameters, make_candidates
 from transforms.values import Candidate, CorpusFrames, RetrievalRequest
 
 
@@ -13,8 +13,9 @@ def retrieve(
     requests: Sequence[RetrievalRequest], corpus: CorpusFrames, term_df: pl.DataFrame
 ) -> dict[str, tuple[Candidate, ...]]:
     """Return the candidates of each pair, best first, keyed by pair_id."""
-    if not requests:
-        return {}
-    frames = first_pass_frames(requests, corpus, term_df)
-    hit_df = select("retrieval/first_pass", frames, first_pass_parameters(requests))
-    return make_candidates(requests, corpus, hit_df)
+    found: dict[str, tuple[Candidate, ...]] = {}
+    for batch in batches(requests):
+        frames = first_pass_frames(batch, corpus, term_df)
+        hit_df = select("retrieval/first_pass", frames, first_pass_parameters(batch))
+        found |= make_candidates(batch, corpus, hit_df)
+    return {request.pair_id: found[request.pair_id] for request in requests}

@@ -16,8 +16,20 @@ TITLE_SHARE = 0.7
 """Part of a title that the question must name for its section to be found."""
 QUESTION_SHARE = 0.25
 """Part of the question, by the rarity of its words, that the title must hold."""
-HITS_PER_CANDIDATE = 8
+BATCH_PAIRS = 5_000
+"""Pairs of one statement: some hundred megabytes."""
+HITS_PER_CANDIDATE = 6
 """Places overlap about fourfold; each candidate and each seen window uses up its neighbours."""
+
+
+def batches(requests: Sequence[RetrievalRequest]) -> list[list[RetrievalRequest]]:
+    """Return requests in batches of bounded size, those of the same documents side by side.
+
+    Statistics are those of a pair's own documents, so a batch changes nothing in the result; it
+    bounds what the statement holds in memory.
+    """
+    ordered = sorted(requests, key=lambda request: request.doc_ids)
+    return [ordered[i : i + BATCH_PAIRS] for i in range(0, len(ordered), BATCH_PAIRS)]
 
 
 def first_pass_frames(
@@ -32,14 +44,16 @@ def first_pass_frames(
     toc_df = corpus.toc_df.filter(is_asked)
     unit_line_df = unit_lines(corpus.line_df.filter(is_asked))
     place_df = places(unit_line_df)
+    asked = Asks(requests, languages).frames()
+    is_sought = pl.col("term").is_in(asked["feature_term_df"]["term"].unique().implode())
     return {
-        "term_df": term_df,
+        "term_df": term_df.filter(is_sought, is_asked),
         "unit_line_df": unit_line_df,
         "place_df": place_df,
         "unit_place_df": unit_places(place_df),
         "title_term_df": title_terms(toc_df, languages),
         "section_place_df": section_places(toc_df, unit_line_df, place_df),
-        **Asks(requests, languages).frames(),
+        **asked,
     }
 
 

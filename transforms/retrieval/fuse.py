@@ -5,36 +5,38 @@ import polars as pl
 RRF_K = 60
 """Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet", SIGIR 2009."""
 
-DETECTOR_SCORES: tuple[tuple[str, str, float], ...] = (
-    ("sections", "section_score", 1.0),
-    ("keywords", "relevance", 1.0),
-    ("dense", "dense_score", 1.0),
-    ("hints", "hint_score", 1.0),
+DETECTORS: tuple[tuple[str, str], ...] = (
+    ("sections", "section_score"),
+    ("keywords", "relevance"),
+    ("dense", "dense_score"),
 )
-"""The detectors in their fixed order, each with the column of its score and its weight."""
+"""The detectors of places in their fixed order, each with the column of its score."""
 
 
 def fuse(hit_df: pl.DataFrame) -> pl.DataFrame:
     """Return the hits of each ask, best fused score first, with the detectors that found them.
 
-    One row per ask and place. Ties keep reading order.
+    One row per ask and place. A score of 0 is not found. Ties keep reading order.
     """
-    present = [row for row in DETECTOR_SCORES if row[1] in hit_df.columns]
-    ranked_df = hit_df.with_columns(
-        pl.when(pl.col(column) > 0)
-        .then(weight / (RRF_K + pl.col(column).rank("min", descending=True).over("ask_id")))
-        .alias(f"{name}_part")
-        for name, column, weight in present
-    )
-    parts = [pl.col(f"{name}_part") for name, *_ in present]
+    present = [row for row in DETECTORS if row[1] in hit_df.columns]
+    ranked_df = hit_df.with_columns(_rank(column) for _, column in present)
+    parts = [pl.lit(1.0) / (pl.col(f"{column}_rank") + RRF_K) for _, column in present]
     found = [
-        pl.when(pl.col(f"{name}_part").is_not_null()).then(pl.lit(name)) for name, *_ in present
+        pl.when(pl.col(column) > 0).then(pl.lit(f"{name} ")).otherwise(pl.lit(""))
+        for name, column in present
     ]
-    return (
-        ranked_df.with_columns(
-            fused_score=pl.sum_horizontal(parts),
-            detectors=pl.concat_list(found).list.drop_nulls(),
-        )
-        .drop(f"{name}_part" for name, *_ in present)
-        .sort(["ask_id", "fused_score", "place"], descending=[False, True, False])
-    )
+    scored = {
+        "fused_score": pl.sum_horizontal(part.fill_null(0) for part in parts),
+        "detectors": pl.concat_str(found),
+    }
+    order = ["ask_id", "fused_score", "place"]
+    return ranked_df.with_columns(**scored).sort(order, descending=[False, True, False])
+
+
+def _rank(column: str) -> pl.Expr:
+    """Return the rank of the places that a detector found; null where it found nothing."""
+    if column == "relevance":
+        return pl.col("relevance_rank")
+    score = pl.col(column)
+    found = pl.when(score > 0).then(score)
+    return found.rank("min", descending=True).over("ask_id").alias(f"{column}_rank")

@@ -4,6 +4,8 @@ A unit is a run of whole paragraphs of about a quarter of a window. A place is a
 that fits into a window; one begins at each unit. Neither crosses a document.
 """
 
+from functools import lru_cache
+
 import polars as pl
 
 from transforms.retrieval.evidence import is_value_row
@@ -22,6 +24,7 @@ UNIT_LINE_SCHEMA = {
     "page": pl.Int64,
     "page_version": pl.Int64,
     "line": pl.Int64,
+    "line_id": pl.Int64,
     "unit": pl.Int64,
     "n_tokens": pl.Int64,
     "weight": pl.Float64,
@@ -60,16 +63,24 @@ def unit_lines(line_df: pl.DataFrame) -> pl.DataFrame:
         "page_version",
         "line",
         n_tokens=pl.Series(
-            [count_tokens(text) + 1 for text in ordered_df["text"].to_list()], dtype=pl.Int64
+            [_line_tokens(text) for text in ordered_df["text"].to_list()], dtype=pl.Int64
         ),
         weight=pl.col("role").replace_strict(ROLE_WEIGHT, default=1.0, return_dtype=pl.Float64),
         is_value_row=is_value_row(),
         is_heading=pl.col("role") == "heading",
         is_new_paragraph=new_paragraph,
     )
-    return measured_df.with_columns(unit=pl.Series(_units(measured_df), dtype=pl.Int64)).select(
-        *UNIT_LINE_SCHEMA
+    numbered_df = measured_df.with_columns(
+        line_id=pl.int_range(pl.len(), dtype=pl.Int64),
+        unit=pl.Series(_units(measured_df), dtype=pl.Int64),
     )
+    return numbered_df.select(*UNIT_LINE_SCHEMA)
+
+
+@lru_cache(maxsize=500_000)
+def _line_tokens(text: str) -> int:
+    """Return the tokens of a line and its line break; later passes ask for the same lines."""
+    return count_tokens(text) + 1
 
 
 def _units(measured_df: pl.DataFrame) -> list[int]:

@@ -26,8 +26,6 @@ Feature = tuple[str, ...]
 
 ASK_SCHEMA = {
     "ask_id": pl.Int64,
-    "pair_id": pl.String,
-    "side": pl.Int64,
     "query_id": pl.Int64,
     "collection_id": pl.Int64,
     "uses_sections": pl.Boolean,
@@ -56,14 +54,13 @@ class Asks:
         self._query_ids: dict[tuple[int, tuple[str, ...]], int] = {}
         self._collections: dict[tuple[str, ...], int] = {}
         self._languages = {key: known_language(name) for key, name in languages.items()}
-        asks: list[tuple[int, str, int, int, int, bool]] = []
+        asks: list[tuple[int, int, int, bool]] = []
         for request in requests:
-            for side, (question, doc_ids) in enumerate(sides(request)):
+            for question, doc_ids in sides(request):
                 query_id = self._query_id(question, request.keywords_added)
                 collection_id = self._collections.setdefault(doc_ids, len(self._collections))
                 uses_sections = request.activations.toc_retrieval
-                row = (len(asks), request.pair_id, side, query_id, collection_id, uses_sections)
-                asks.append(row)
+                asks.append((len(asks), query_id, collection_id, uses_sections))
         self._asks = asks
 
     def frames(self) -> dict[str, pl.DataFrame]:
@@ -92,7 +89,9 @@ class Asks:
             for language in sorted(set(self._languages.values()))
             for feature, *found in features(question, added, language)
         ]
-        return pl.DataFrame(rows, schema=FEATURE_SCHEMA, orient="row")
+        feature_df = pl.DataFrame(rows, schema=FEATURE_SCHEMA, orient="row")
+        number = pl.concat_str("language", "feature", separator=" ").rank("dense").cast(pl.Int64)
+        return feature_df.with_columns(feature_id=number)
 
     def _query_df(self, feature_df: pl.DataFrame) -> pl.DataFrame:
         """One row per query."""
@@ -176,7 +175,7 @@ def _terms_of(texts: Iterable[str], language: str) -> dict[str, None]:
 def _feature_terms(feature_df: pl.DataFrame) -> pl.DataFrame:
     """One row per language, feature and term."""
     return (
-        feature_df.select("language", "feature")
+        feature_df.select("language", "feature", "feature_id")
         .unique(maintain_order=True)
         .with_columns(term=pl.col("feature").str.split(" "))
         .with_columns(n_terms=pl.col("term").list.len().cast(pl.Int64))
