@@ -368,3 +368,15 @@ def test_other_languages_are_read_in_their_own_figures(
     }[language]
     answer = read(asked(question, "amount", language=language), [line, "", filler])
     assert answer.value_number == number
+
+
+def test_the_front_page_is_followed_when_nothing_is_found() -> None:
+    lines = ["The period of insurance is that stated in the Declarations."]
+    answer = read(asked("Who is the insurer?", "name"), lines)
+    assert answer.pending_references == ("Declarations",)
+
+
+def test_a_value_is_not_compared_with_itself() -> None:
+    lines = ["The deductible for flood and for theft is $7,000."]
+    question = asked("Is the deductible for flood higher than the deductible for theft?", "boolean")
+    assert not read(question, lines).answer_found

@@ -59,11 +59,15 @@ def read_which_is_more(reading: Reading) -> AnswerWithEvidence:
     for answer_type in MEASURED:
         sides = [_side(reading, text, answer_type) for text in (left, right)]
         one, other = sides
-        if one is None or other is None or one == other:
+        if one is None or other is None or _place(one) == _place(other):
             continue
         is_more, is_less = _is_more(one.value, other.value), _is_more(other.value, one.value)
         return _verdict(one, other, holds=is_more if asked["more"] else is_less)
     return NOT_FOUND
+
+
+def _place(pick: Pick) -> tuple[int, int]:
+    return (pick.sight.unit.order, pick.value.start)
 
 
 def _verdict(one: Pick, other: Pick, *, holds: bool) -> AnswerWithEvidence:

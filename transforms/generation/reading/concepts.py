@@ -240,6 +240,7 @@ CONCEPTS: tuple[Concept, ...] = (
         r"nicht versichert|non (?:couvert|garanti)|no (?:cubre|cubiert)",
         words="exclusions excluded liable apply exclus ausgeschlossen",
     ),
+    Concept("extension", r"\bextensions?\b", r"\bexten(?:sions?|d\w*)\b"),
     Concept(
         "covered",
         r"\bcover(?:s|ed|age)?\b|insured against|\binclud\w+|\bexclu\w+|gedeckt|versichert\b|"

@@ -23,9 +23,10 @@ SAME_COVERAGE = 0.05
 ENUMERATED = re.compile(r"(?:^|(?<=[\s;:,]))\((?P<mark>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s*")
 ENUMERATION_END = re.compile(r"[;,.]?\s*(?:(?<=[;,\s])(?:and|or|und|oder|et|ou|y|o)\s*)?[;,.]?\s*$")
 SERIES = re.compile(
-    r"(?:\b(?:are|includ(?:es?|ing)|comprises?|consists? of|namely|such as|sont|comprennent|"
-    r"sind|umfassen|son|incluyen)\b"
-    r"(?:\s+the following)?\s*:?|:)\s+(?P<series>[^.;:]{5,600})",
+    r"(?:\b(?:(?:are|sind|sont|son)(?:\s+the following)?\s*:|includ(?:es?|ing)|comprises?|"
+    r"consists? of|"
+    r"namely|such as|comprennent|umfassen|incluyen)(?:\s+the following)?\s*:?|:)\s+"
+    r"(?P<series>[^.;:]{5,600})",
     re.IGNORECASE,
 )
 SERIES_COMMA = re.compile(r",\s+(?:and\s+|or\s+|et\s+|ou\s+|und\s+|oder\s+|y\s+|o\s+)?")

@@ -16,6 +16,12 @@ REFERENCE = re.compile(
     r"[A-Z0-9]+(?:[.\-][0-9A-Za-z]+)*)",
     re.IGNORECASE,
 )
+FRONT_PAGE = re.compile(
+    r"\b(?:stated|shown|specified|set out|named|listed|indicated|described)\s+(?:in|on)\s+the\s+"
+    r"(?P<label>Declarations|Schedule|Specifications|Cover Page|Summary of Terms)\b(?!\s+[A-Z0-9])|"
+    r"\bim\s+(?P<de>Versicherungsschein)\s+(?:angegeben|genannt)",
+    re.IGNORECASE,
+)
 MIN_REFERENCE_COVERAGE = 0.5
 MIN_READABLE_SHARE = 0.6
 READABLE = re.compile(r"[\w\s.,;:()\-'\"“”‘’$€£%/&@§]")
@@ -53,7 +59,7 @@ def _read_one(reading: Reading) -> AnswerWithEvidence:
         return answer
     return answer.model_copy(
         update={
-            "pending_references": _references(reading),
+            "pending_references": _references(reading, is_found=answer.answer_found),
             "llm_discovered_keywords": () if answer.answer_found else _other_words(reading, rule),
         }
     )
@@ -67,14 +73,21 @@ def _other_words(reading: Reading, rule: ReaderRule) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in (*usual, *words) if word not in asked))
 
 
-def _references(reading: Reading) -> tuple[str, ...]:
-    """Return labels that sentences about the question point to, when it is not offered itself."""
+def _references(reading: Reading, *, is_found: bool) -> tuple[str, ...]:
+    """Return labels that sentences about the question point to, when it is not offered itself.
+
+    When nothing is found, the front page that any sentence points to is one of them.
+    """
     labels = [
         " ".join(match["label"].split())
         for sight in reading.ranked[:3]
         if sight.coverage >= MIN_REFERENCE_COVERAGE
         for match in REFERENCE.finditer(sight.unit.text)
     ]
+    if not is_found:
+        labels += [
+            m["label"] or m["de"] for unit in reading.units for m in FRONT_PAGE.finditer(unit.text)
+        ]
     return tuple(dict.fromkeys(labels))
 
 

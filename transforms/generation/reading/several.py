@@ -1,6 +1,6 @@
 """Answers that are made of several: parts of a question, and comparisons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from transforms.generation.reading.answers import NOT_FOUND, plain
@@ -15,7 +15,11 @@ def read_parts(reading: Reading, read: Reader) -> AnswerWithEvidence:
     parts = tuple(read(reading.about(part)) for part in reading.question.parts)
     found = [part for part in parts if part.answer_found]
     if not found:
-        return AnswerWithEvidence(parts=parts)
+        return AnswerWithEvidence(
+            parts=parts,
+            pending_references=_all(part.pending_references for part in parts),
+            llm_discovered_keywords=_all(part.llm_discovered_keywords for part in parts),
+        )
     return AnswerWithEvidence(
         value_text="; ".join(_said(part) for part in found),
         parts=parts,
@@ -24,11 +28,15 @@ def read_parts(reading: Reading, read: Reader) -> AnswerWithEvidence:
         complete_answer_found=all(part.complete_answer_found for part in parts),
         is_likely_complete=all(part.is_likely_complete for part in parts),
         confidence=min(part.confidence for part in found),
-        caveats=tuple(dict.fromkeys(caveat for part in parts for caveat in part.caveats)),
-        pending_references=tuple(
-            dict.fromkeys(label for part in parts for label in part.pending_references)
-        ),
+        caveats=_all(part.caveats for part in parts),
+        pending_references=_all(part.pending_references for part in parts),
+        llm_discovered_keywords=_all(part.llm_discovered_keywords for part in parts),
     )
+
+
+def _all(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return what all groups hold, once each, in order."""
+    return tuple(dict.fromkeys(text for group in groups for text in group))
 
 
 def read_comparison(reading: Reading, read: Reader) -> AnswerWithEvidence:
@@ -39,7 +47,9 @@ def read_comparison(reading: Reading, read: Reader) -> AnswerWithEvidence:
     sides = [read(reading.of_document(doc)) for doc in range(1, n_docs + 1)]
     found = [(doc, side) for doc, side in enumerate(sides, start=1) if side.answer_found]
     if not found:
-        return NOT_FOUND
+        return NOT_FOUND.model_copy(
+            update={"llm_discovered_keywords": _all(s.llm_discovered_keywords for s in sides)}
+        )
     said = [f"document {doc}: {_said(side)}" for doc, side in found]
     if (change := _difference([side for _, side in found])) is not None:
         said.append(change)
