@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -17,25 +18,50 @@ MAX_SIDE_PX = 3000
 MIN_SCORE = 0.5
 """Confidence below which a piece of text is dropped."""
 
+GOOD_SCORE = 0.9
+"""Mean confidence below which the page may stand upside down."""
+
+MIN_DPI = 36
+
+NOISE_LOW, NOISE_HIGH = 0.75, 1.35
+"""Box heights within these parts of the median are one font size, read with noise."""
+
 Box = tuple[tuple[float, float], ...]
+Piece = tuple[Box, str, float]
+"""Corners, text and confidence."""
+
+Picture = np.ndarray[Any, Any]
 
 
 def ocr_page(page: pymupdf.Page) -> PageText:
-    """Return what stands on the picture of a page, as if it were its text."""
+    """Return what stands on the picture of a page, as if it were its text.
+
+    A picture that lies on its side or upside down reads badly as it is: it is turned, and the
+    turn that reads best is kept.
+    """
     side_px = max(page.rect.width, page.rect.height, 1.0) / 72 * DPI
-    dpi = max(36, int(DPI * min(1.0, MAX_SIDE_PX / side_px)))
+    dpi = max(MIN_DPI, int(DPI * min(1.0, MAX_SIDE_PX / side_px)))
     pixmap = page.get_pixmap(dpi=dpi, colorspace=pymupdf.csRGB, alpha=False)
     picture = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3)
-    found = _read(picture)
-    if _is_sideways(found):
-        turns = {
-            1: _read(np.ascontiguousarray(np.rot90(picture, k=3))),
-            3: _read(np.ascontiguousarray(np.rot90(picture, k=1))),
-        }
-        turn = max(turns, key=lambda t: sum(score * len(text) for _, text, score in turns[t]))
-        size = (pixmap.width, pixmap.height)
-        return PageText({turn: _fragments(turns[turn], turn, size, 72 / dpi)}, [])
-    return PageText({0: _fragments(found, 0, (pixmap.width, pixmap.height), 72 / dpi)}, [])
+    found = {0: _read(picture)}
+    if _is_sideways(found[0]):
+        found = {turn: _read(_rotated(picture, turn)) for turn in (1, 3)}
+    elif found[0] and _score(found[0]) < GOOD_SCORE:
+        found[2] = _read(_rotated(picture, 2))
+    turn = max(found, key=lambda turn: _score(found[turn]))
+    size = (pixmap.width, pixmap.height)
+    return PageText({turn: _fragments(found[turn], turn, size, 72 / dpi)}, [])
+
+
+def _rotated(picture: Picture, turn: int) -> Picture:
+    """Return the picture turned so that text of this turn reads from left to right."""
+    return np.ascontiguousarray(np.rot90(picture, k={1: 3, 2: 2, 3: 1}[turn]))
+
+
+def _score(found: list[Piece]) -> float:
+    """Return the mean confidence per character."""
+    n_chars = sum(len(text) for _, text, _ in found)
+    return sum(score * len(text) for _, text, score in found) / max(1, n_chars)
 
 
 @cache
@@ -45,8 +71,8 @@ def _engine() -> Any:
     return RapidOCR(params={"Global.log_level": "error"})
 
 
-def _read(picture: np.ndarray[Any, Any]) -> list[tuple[Box, str, float]]:
-    result = _engine()(picture)
+def _read(picture: Picture) -> list[Piece]:
+    result = _engine()(picture, use_cls=False)
     if result.boxes is None:
         return []
     return [
@@ -56,7 +82,7 @@ def _read(picture: np.ndarray[Any, Any]) -> list[tuple[Box, str, float]]:
     ]
 
 
-def _is_sideways(found: list[tuple[Box, str, float]]) -> bool:
+def _is_sideways(found: list[Piece]) -> bool:
     """Return whether most boxes of several characters are taller than wide."""
     shapes = [_extent(box) for box, text, _ in found if len(text) > 2]
     n_tall = sum(1 for x0, y0, x1, y1 in shapes if y1 - y0 > 1.5 * (x1 - x0))
@@ -68,19 +94,32 @@ def _extent(box: Iterable[tuple[float, float]]) -> tuple[float, float, float, fl
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def _height(box: Box) -> float:
+    _, y0, _, y1 = _extent(box)
+    return max(1.0, y1 - y0)
+
+
 def _fragments(
-    found: list[tuple[Box, str, float]], turn: int, size: tuple[int, int], scale: float
+    found: list[Piece], turn: int, size: tuple[int, int], scale: float
 ) -> list[Fragment]:
     """Return fragments in points, in the coordinates of their turn."""
     width, height = size
-    shift = {0: (0.0, 0.0), 1: (-float(height), 0.0), 3: (0.0, -float(width))}[turn]
+    shift = {
+        0: (0.0, 0.0),
+        1: (-float(height), 0.0),
+        2: (-float(width), -float(height)),
+        3: (0.0, -float(width)),
+    }[turn]
+    usual = median([_height(box) for box, _, _ in found]) if found else 1.0
     fragments: list[Fragment] = []
     for box, text, _ in found:
         x0, y0, x1, y1 = _extent(box)
         x0, x1 = (x0 + shift[0]) * scale, (x1 + shift[0]) * scale
         y0, y1 = (y0 + shift[1]) * scale, (y1 + shift[1]) * scale
-        tall = y1 - y0
+        height = _height(box)
+        height = usual if NOISE_LOW < height / usual < NOISE_HIGH else height
+        baseline = y1 - 0.22 * (y1 - y0)
         fragments.append(
-            Fragment(x0, y0, x1, y1, y1 - 0.22 * tall, text.strip(), 0.75 * tall, False, False)
+            Fragment(x0, y0, x1, y1, baseline, text.strip(), 0.75 * scale * height, False, False)
         )
     return fragments
