@@ -68,7 +68,9 @@ class Settings(BaseSettings):
     parser: Literal["rules", "llm"] = Field(default="rules", description="who parses questions")
     embedding_model: str | None = Field(default=None, description="turns dense retrieval on")
     vision_model: str | None = Field(default=None, description="describes images, reads bad pages")
-    judge_model: str | None = Field(default=None, description="looks at answers once more")
+    judge_model: str | None = Field(
+        default=None, description="looks once more at what a model found"
+    )
     ca_bundle: str | None = Field(default=None, description="PEM file for the endpoint's TLS")
     prices: dict[str, Price] = Field(default={}, description="price overrides per model")
     # what a pair may take

@@ -32,6 +32,7 @@ SHORTEST_REPLY_TOKENS = 256
 """Room for a value with a quote: a reply with less room would be cut off and paid for nothing."""
 SHORTEST_WINDOW = 4
 """Lines of a window below which it is not cut any more."""
+REJECTED = "the judge model does not take this answer for right"
 _CUT_OFF = CheckFailure(
     check="malformed", message="the reply was cut off at its longest length: use fewer words"
 )
@@ -131,8 +132,11 @@ class _Step:
                 prompt_version=self._prompt_version,
                 **spent,
             )
+        answer = self._best.answer
+        if self._is_rejected:
+            answer = answer.model_copy(update={"caveats": (*answer.caveats, REJECTED)})
         return Generated(
-            answer=self._best.answer,
+            answer=answer,
             failures=self._best.failures,
             cardinality_cue=self._best.cardinality_cue,
             prompt_version=self._prompt_version,
