@@ -25,7 +25,7 @@ def parse_question(
 ) -> ParsedQuestion:
     """Return the question as understood by rule; a given type or shape overrides its cue."""
     language = question_language(text)
-    corrected_text = corrected(text, language, corpus_terms, vocabulary.word_of(language))
+    corrected_text = corrected(text, language, corpus_terms, vocabulary.spellings(language))
     whole = _parse(text, corrected_text, language, vocabulary, corpus_terms)
     fixed = {"answer_type": answer_type, "answer_shape": answer_shape}
     given = {name: value for name, value in fixed.items() if value is not None}

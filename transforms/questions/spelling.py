@@ -1,12 +1,16 @@
 """Correct spelling against the words of the corpus, never against a dictionary.
 
 What the documents do not contain cannot be found, so a word that is close to one that they do
-contain is most likely that one. Words of the corpus or of the vocabulary, codes, numbers, names in
-capitals and short words stay as they are.
+contain is most likely that one. Words of the corpus or of the vocabulary, common words, codes,
+numbers, names in capitals and short words stay as they are.
+
+The corpus is known by its index terms, which are stems. What is shown is a word: one of the
+vocabulary, or the stem with an ending when that makes a more common word than what was typed. What
+has neither stays as typed.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from rapidfuzz import process
@@ -14,69 +18,118 @@ from rapidfuzz.distance import OSA
 
 from transforms.questions.language import is_folded_stop_word
 from transforms.questions.lexicon import HEADS
-from transforms.text import terms
+from transforms.questions.nouns import singular
+from transforms.text import count_tokens, fold, terms
 
 MIN_LETTERS = 5
 """Shorter words have too many neighbours one letter away."""
 LETTERS_FOR_TWO = 8
-"""From this length of the stem on, two letters may be wrong."""
+"""From this length on, two letters may be wrong."""
 
 _WORD = re.compile(r"(?<![\w.\-/])[^\W\d_]+(?![\w\-/])")
 _KNOWN_NOUNS = frozenset(word for nouns in HEADS.values() for word in nouns)
+_ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "en": ("e", "y", "s", "es", "ed", "ing", "ion", "ions", "ity", "al", "er", "ment", "able",
+           "ance", "ence", "ive", "ies"),
+    "fr": ("e", "s", "es", "ion", "ions", "ité", "ement", "able", "ance"),
+    "de": ("e", "en", "er", "es", "ung", "ungen", "keit"),
+    "es": ("o", "a", "os", "as", "ión", "iones", "idad"),
+}  # fmt: skip
+"""What a stemmer takes off, most often."""
 
 
 def corrected(
-    text: str,
-    language: str,
-    corpus_terms: frozenset[str],
-    known_words: Mapping[str, str],
+    text: str, language: str, corpus_terms: frozenset[str], spellings: Mapping[str, str]
 ) -> str:
     """Return the text with words that the corpus does not have replaced by their nearest there.
 
-    `known_words` gives a well-spelt word for an index term; what has none is written as the term.
+    `spellings` are well-spelt words, each with its index term.
     """
     if not corpus_terms:
         return text
 
     def replacement(match: re.Match[str]) -> str:
         word = match.group()
-        term = _nearest(word, language, corpus_terms, known_words)
-        return word if term is None else known_words.get(term, term)
+        meant = _meant(word, language, corpus_terms, spellings)
+        is_name = word[0].isupper() and match.start() > 0 and language != "de"
+        if meant is None or (is_name and meant not in spellings):
+            return word
+        return meant.capitalize() if word[0].isupper() else meant
 
     return _WORD.sub(replacement, text)
 
 
-def _nearest(
-    word: str, language: str, corpus_terms: frozenset[str], known_words: Mapping[str, str]
+def _meant(
+    word: str, language: str, corpus_terms: frozenset[str], spellings: Mapping[str, str]
 ) -> str | None:
-    """Return the term of the corpus that is meant; null when it is fine or nothing is near."""
+    """Return the word of the corpus that is meant; null when it is fine or nothing is near."""
     if len(word) < MIN_LETTERS or word.isupper() or is_folded_stop_word(word, language):
         return None
+    typed = word.lower()
     stems = terms(word, language)
-    if len(stems) != 1 or stems[0] in corpus_terms or stems[0] in known_words:
+    if len(stems) != 1 or stems[0] in corpus_terms or _is_well_spelt(typed, language):
         return None
-    if word.casefold() in _KNOWN_NOUNS:
+    known_terms = frozenset(spellings.values())
+    if stems[0] in known_terms:
         return None
-    bound = 1 if len(stems[0]) < LETTERS_FOR_TWO else 2
+    known = {known for known in _near(typed, spellings) if spellings[known] in corpus_terms}
+    made = {
+        made
+        for term in _near(stems[0], corpus_terms)
+        for made in _spelt(term, typed, stems[0], language)
+        if _n_pieces(made) < _n_pieces(typed)
+        and (made != term or made in spellings or term not in known_terms)
+    }
+    return min(known | made, key=lambda other: _unlikeness(typed, other, spellings), default=None)
+
+
+def _is_well_spelt(typed: str, language: str) -> bool:
+    """Return whether the word is one that people write: whole in the tokens of language models.
+
+    A misspelt word is in pieces there; so are rare words, which may be corrected.
+    """
+    return _n_pieces(typed) == 1 or singular(typed, language) in _KNOWN_NOUNS
+
+
+def _n_pieces(word: str) -> int:
+    return count_tokens(f" {word}")
+
+
+def _unlikeness(
+    typed: str, other: str, spellings: Mapping[str, str]
+) -> tuple[int | bool | str, ...]:
+    """Return what orders candidates: letters that differ, known spelling, common word, ending."""
+    n_wrong = OSA.distance(fold(typed), fold(other))
+    return n_wrong, other not in spellings, _n_pieces(other), typed[-1] != other[-1], other
+
+
+def _spelt(term: str, typed: str, stem: str, language: str) -> Iterable[str]:
+    """Return the words that have the index term: with the ending as typed, and with common ones."""
+    plain = fold(typed)
+    n_shared = next((n for n, letter in enumerate(stem) if plain[n : n + 1] != letter), len(stem))
+    words = [term + ending for ending in _ENDINGS[language]]
+    if term.endswith(stem[n_shared:]):
+        words.append(term[: len(term) - len(stem) + n_shared] + plain[n_shared:])
+    return (word for word in words if terms(word, language) == [term])
+
+
+def _near(word: str, others: Iterable[str]) -> list[str]:
+    """Return what begins alike and differs in one letter, or in two when the word is long."""
     near = process.extract(
-        stems[0],
-        _by_letter(corpus_terms).get(stems[0][0], ()),
+        word,
+        _by_letter(frozenset(others)).get(word[0], ()),
         scorer=OSA.distance,
-        score_cutoff=bound,
+        score_cutoff=1 if len(word) < LETTERS_FOR_TWO else 2,
         limit=5,
     )
-    ranked = [
-        (distance, OSA.distance(word.casefold(), known_words.get(term, term)), term)
-        for term, distance, _ in near
-    ]
-    return min(ranked)[2] if ranked else None
+    return [other for other, _, _ in near]
 
 
-@lru_cache(maxsize=2)
-def _by_letter(corpus_terms: frozenset[str]) -> dict[str, tuple[str, ...]]:
+@lru_cache(maxsize=8)
+def _by_letter(words: frozenset[str]) -> dict[str, tuple[str, ...]]:
     """Return plain words by first letter, sorted: ties resolve the same always."""
     found: dict[str, list[str]] = {}
-    for term in sorted(corpus_terms):
-        if term.isalpha():
-            found.setdefault(term[0], []).append(term)
+    for word in sorted(words):
+        if word.isalpha():
+            found.setdefault(word[0], []).append(word)
     return {letter: tuple(words) for letter, words in found.items()}

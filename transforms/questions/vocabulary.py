@@ -1,18 +1,20 @@
 """Expert vocabulary: other wordings of what a question asks, by concept and language."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from pydantic import Field
 
 from transforms.errors import InputError
-from transforms.text import fold, terms, tokens
+from transforms.text import fold, terms
 from transforms.values import Value
 
 MAX_REWRITES = 16
 """Bound on the wordings added to one question."""
 ASKED_PRIORITY = 2
 """Wordings up to this priority name their concept in a question; the others only stand in texts."""
+_WORD = re.compile(r"[^\W\d_]+")
 COLUMNS = ("concept", "language", "keyword", "priority", "weight")
 
 
@@ -75,18 +77,18 @@ class Vocabulary(Value):
                 ranks[wording.keyword] = min(rank, ranks.get(wording.keyword, rank))
         return tuple(sorted(ranks, key=lambda keyword: (ranks[keyword], keyword)))[:MAX_REWRITES]
 
-    def word_of(self, language: str) -> dict[str, str]:
-        """Return by index term the shortest word of the vocabulary that has it: known spelling."""
-        return self._words.get(language, {})
+    def spellings(self, language: str) -> Mapping[str, str]:
+        """Return the words of the vocabulary as they are spelt, each with its index term."""
+        return self._spellings.get(language, {})
 
     @cached_property
-    def _words(self) -> dict[str, dict[str, str]]:
+    def _spellings(self) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
         for wording in self.wordings:
             of_language = found.setdefault(wording.language, {})
-            for word in tokens(wording.keyword):
-                for term in terms(word, wording.language):
-                    of_language[term] = min(word, of_language.get(term, word), key=_shortest)
+            for word in _WORD.findall(wording.keyword.lower()):
+                if len(stems := terms(word, wording.language)) == 1:
+                    of_language[word] = stems[0]
         return found
 
     @cached_property
@@ -108,10 +110,6 @@ class Vocabulary(Value):
             if words:
                 index.setdefault(wording.concept, []).append((wording, words))
         return {concept: tuple(entries) for concept, entries in index.items()}
-
-
-def _shortest(word: str) -> tuple[int, str]:
-    return len(word), word
 
 
 def _names_concept(wording: Wording, words: tuple[str, ...]) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from transforms.questions import Vocabulary, parse_question
+from transforms.text import terms
 from transforms.values import ParsedQuestion
 
 
@@ -216,7 +217,7 @@ def test_language(text: str, language: str) -> None:
 def test_spelling_is_corrected_to_words_of_the_corpus_only() -> None:
     corpus_terms = frozenset({"deduct", "premium", "earthquak"})
     question = parsed("What is the premiun for earthqake?", corpus_terms=corpus_terms)
-    assert question.corrected_text == "What is the premium for earthquak?"
+    assert question.corrected_text == "What is the premium for earthquake?"
     assert question.text == "What is the premiun for earthqake?"
 
 
@@ -229,9 +230,47 @@ def test_a_correction_is_written_as_the_vocabulary_writes_it() -> None:
     assert question.corrected_text == "Is earthquake covered?"
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("What is the earthqake limit?", "What is the earthquake limit?"),
+        ("Which exclutions apply?", "Which exclusions apply?"),
+        ("Is the polcy valid?", "Is the policy valid?"),
+        ("Is there liabilty cover?", "Is there liability cover?"),
+        ("What is the coverge?", "What is the coverage?"),
+        ("Premiun due?", "Premium due?"),
+    ],
+)
+def test_a_correction_is_a_word_and_no_stem(typed: str, shown: str) -> None:
+    corpus_terms = frozenset({"earthquak", "exclus", "polici", "liabil", "coverag", "premium"})
+    assert parsed(typed, corpus_terms=corpus_terms).corrected_text == shown
+
+
+def test_a_correction_of_the_vocabulary_keeps_accents_and_capitals() -> None:
+    row = {"concept": "p", "language": "de", "keyword": "Prämienzahlung", "priority": "1"}
+    question = parse_question(
+        "Wann ist die Prämienzahlug fällig?",
+        vocabulary=Vocabulary.from_rows([{**row, "weight": "1"}]),
+        corpus_terms=frozenset(terms("Prämienzahlung", "de")),
+    )
+    assert question.corrected_text == "Wann ist die Prämienzahlung fällig?"
+
+
 def test_codes_known_and_short_words_keep_their_spelling() -> None:
     corpus_terms = frozenset({"polici", "floot", "d_modal", "subset", "pramium"})
     text = "Is d_model in our policies for the fleet premium, ASBEST and pre-sunset cars?"
+    assert parsed(text, corpus_terms=corpus_terms).corrected_text == text
+
+
+def test_common_words_are_never_taken_for_others_of_the_corpus() -> None:
+    corpus_terms = frozenset({"sink", "patent", "includ", "half", "sever", "lend"})
+    text = "How many patients and servers were included since they were halved?"
+    assert parsed(text, corpus_terms=corpus_terms).corrected_text == text
+
+
+def test_one_name_is_never_taken_for_another() -> None:
+    corpus_terms = frozenset({"halbrook"})
+    text = "What did Holbrook earn, and what did Halbroock?"
     assert parsed(text, corpus_terms=corpus_terms).corrected_text == text
 
 
