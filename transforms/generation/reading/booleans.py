@@ -49,12 +49,13 @@ def read_boolean(reading: Reading) -> AnswerWithEvidence:
     ]
     if not said:
         return NOT_FOUND
-    return _answer(reading, min(said, key=_is_aside))
+    return _answer(reading, min(said, key=lambda sight: _directness(reading, sight)))
 
 
-def _is_aside(sight: Sight) -> bool:
-    """Tell whether a sentence says what a term means, not whether something holds."""
-    return bool(DEFINES.search(sight.unit.text))
+def _directness(reading: Reading, sight: Sight) -> tuple[bool, int]:
+    """Order sentences: those that only say what a term means last, those that name more first."""
+    named = {place.term for place in sight.places} & reading.brief.topic
+    return (bool(DEFINES.search(sight.unit.text)), -len(named))
 
 
 def _speaks_of_topic(reading: Reading, sight: Sight) -> bool:
