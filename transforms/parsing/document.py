@@ -19,6 +19,7 @@ from transforms.parsing.formats import (
     is_truncated,
     media_type,
     open_document,
+    release_memory,
     trouble,
 )
 from transforms.parsing.frames import (
@@ -75,7 +76,9 @@ def parse_document(
             return _failed(content, file_name, parsed_at, kind, found)
         profile = profile_of(document, kind)
         pages = read_pages(document)
-        return _parsed(content, file_name, parsed_at, profile, pages, document)
+        frames = _parsed(content, file_name, parsed_at, profile, pages, document)
+    release_memory()
+    return frames
 
 
 def failed_document(

@@ -17,6 +17,9 @@ TOUCH = 3.0
 
 MIN_LENGTH = 8.0
 
+MIN_PIECES = 4
+"""Pieces of text in the smallest table."""
+
 MAX_LINES_DRAWN = 3000
 """A drawing with more lines than this is a picture, not a table."""
 
@@ -153,6 +156,8 @@ def _grid(
         if xs[0] - TOUCH < (f.x0 + f.x1) / 2 < xs[-1] + TOUCH
         and ys[0] - TOUCH < (f.y0 + f.y1) / 2 < ys[-1] + TOUCH
     ]
+    if len(inside) < MIN_PIECES:
+        return None
     top_left = _spans(across, down, ys, xs)
     cells: dict[tuple[int, int], list[Fragment]] = defaultdict(list)
     for f in inside:
@@ -201,23 +206,32 @@ def _spans(
     across: list[Segment], down: list[Segment], ys: list[float], xs: list[float]
 ) -> dict[tuple[int, int], tuple[int, int]]:
     """Return for each field of the grid the first field of the cell that it belongs to."""
+    above, beside = _by_level(across, ys), _by_level(down, xs)
     first: dict[tuple[int, int], tuple[int, int]] = {}
     for r, (top, bottom) in enumerate(pairwise(ys)):
         for c, (left, right) in enumerate(pairwise(xs)):
-            if c and not _has_line(down, left, (top + bottom) / 2):
+            if c and not _has_line(beside[c], (top + bottom) / 2):
                 first[r, c] = first[r, c - 1]
-            elif r and not _has_line(across, top, (left + right) / 2):
+            elif r and not _has_line(above[r], (left + right) / 2):
                 first[r, c] = first[r - 1, c]
             else:
                 first[r, c] = (r, c)
     return first
 
 
-def _has_line(segments: list[Segment], at: float, middle: float) -> bool:
-    return any(
-        abs(segment.at - at) <= TOUCH and segment.start - 1 <= middle <= segment.stop + 1
-        for segment in segments
-    )
+def _by_level(segments: list[Segment], levels: list[float]) -> list[list[Segment]]:
+    """Return the lines at each level."""
+    found: list[list[Segment]] = [[] for _ in levels]
+    for segment in segments:
+        i = bisect_right(levels, segment.at)
+        for k in (i - 1, i):
+            if 0 <= k < len(levels) and abs(levels[k] - segment.at) <= TOUCH:
+                found[k].append(segment)
+    return found
+
+
+def _has_line(segments: list[Segment], middle: float) -> bool:
+    return any(segment.start - 1 <= middle <= segment.stop + 1 for segment in segments)
 
 
 def _is_table(cells: dict[tuple[int, int], list[Fragment]], fragments: list[Fragment]) -> bool:
