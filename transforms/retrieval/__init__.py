@@ -1,6 +1,7 @@
 """Brick 3: from a question to the windows that may answer it, by code alone."""
 
 from transforms.retrieval.candidates import make_candidates
+from transforms.retrieval.dense import DenseVectors, embedding_stretches, with_dense
 from transforms.retrieval.first_pass import (
     batches,
     first_pass_frames,
@@ -13,7 +14,9 @@ from transforms.retrieval.windows import make_windows
 
 __all__ = [
     "Coverage",
+    "DenseVectors",
     "batches",
+    "embedding_stretches",
     "first_pass_frames",
     "first_pass_parameters",
     "index_lines",
@@ -21,4 +24,5 @@ __all__ = [
     "make_candidates",
     "make_windows",
     "query_terms",
+    "with_dense",
 ]

@@ -1,6 +1,7 @@
 """The frames and numbers that sql/retrieval/first_pass.sql reads."""
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 import polars as pl
 
@@ -20,6 +21,16 @@ BATCH_PAIRS = 5_000
 """Pairs of one statement: some hundred megabytes."""
 HITS_PER_CANDIDATE = 6
 """Places overlap about fourfold; each candidate and each seen window uses up its neighbours."""
+
+
+class FirstPassParameters(TypedDict):
+    """The numbers that the statement takes."""
+
+    n_hits: int
+    k1: float
+    b: float
+    title_share: float
+    question_share: float
 
 
 def batches(requests: Sequence[RetrievalRequest]) -> list[list[RetrievalRequest]]:
@@ -57,7 +68,7 @@ def first_pass_frames(
     }
 
 
-def first_pass_parameters(requests: Sequence[RetrievalRequest]) -> dict[str, object]:
+def first_pass_parameters(requests: Sequence[RetrievalRequest]) -> FirstPassParameters:
     """Return the numbers of the first pass by name."""
     most = max(request.k + len(request.seen) + len(request.dropped) for request in requests)
     return {
