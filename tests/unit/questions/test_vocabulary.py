@@ -71,6 +71,12 @@ def test_the_vocabulary_that_comes_with_compline_knows_what_experts_know() -> No
         "What is the effective date of the agreement?": "made and entered into as of",
         "Quelle est la prime annuelle ?": "cotisation",
         "Is prior authorization needed?": "preauthorization",
+        "When does the cover begin?": "inception date",
+        "When does the policy expire?": "expiration date",
+        "Wann beginnt der Versicherungsschutz?": "Versicherungsbeginn",
+        "Wann endet der Versicherungsschutz?": "Ablauf",
+        "Quand commence la garantie ?": "date d'effet",
+        "¿Cuándo comienza la cobertura?": "fecha de efecto",
     }
     for text, wording in expected.items():
         assert wording in parse_question(text, vocabulary=vocabulary).rewrites, text
