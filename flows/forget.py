@@ -49,7 +49,7 @@ def forget(document: str, warehouse: Warehouse, ledger: Ledger) -> Forgotten:
     doc_id = row["doc_id"]
     source_df = warehouse.read("source_df", doc_ids=[doc_id])
     pair_df = warehouse.read("pair_doc_df", doc_ids=[doc_id]).select(PAIR).unique()
-    n_texts = _blank_texts(ledger, doc_id)
+    n_texts = ledger.forget_document(doc_id)
     n_answers, n_quotes = _erase_from_runs(warehouse, doc_id, pair_df)
     _erase_from_corpus(warehouse, doc_id)
     return Forgotten(
@@ -79,29 +79,6 @@ def find_document(document: str, warehouse: Warehouse) -> dict[str, Any]:
     raise InputError(
         f"{document!r} may be any of {meant_df.height} documents", hint=f"name one of {doc_ids}"
     )
-
-
-def _blank_texts(ledger: Ledger, doc_id: str) -> int:
-    """Blank requests that quote the document, their responses, and what was said about them."""
-    hashes = "select request_hash from request where doc_ids like '%\"' || :doc_id || '\"%'"
-    with ledger.store.transaction() as transaction:
-        found = transaction.run(
-            f"select count(*) as n from request where request_hash in ({hashes})"  # noqa: S608
-            " and request_json is not null"
-            f" union all select count(*) from response where request_hash in ({hashes})"
-            " and body is not null",
-            {"doc_id": doc_id},
-        )
-        for table, column in (
-            ("response", "body"),
-            ("step_request", "message"),
-            ("request", "request_json"),
-        ):
-            transaction.run(
-                f"update {table} set {column} = null where request_hash in ({hashes})",  # noqa: S608
-                {"doc_id": doc_id},
-            )
-    return sum(row["n"] for row in found)
 
 
 def _erase_from_runs(warehouse: Warehouse, doc_id: str, pair_df: pl.DataFrame) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from flows.ledger.entries import Call, StoredResponse, from_nano, stamp
-from flows.ledger.store import Store, Transaction
+from flows.ledger.store import Store
 from transforms.values import Usage
 
 
@@ -37,19 +37,18 @@ class Responses:
         return self._stored(rows[0]) if rows else None
 
     def forget_document(self, doc_id: str) -> int:
-        """Blank every prompt, reply and message that may quote a document; return how many calls.
+        """Blank all prompts, replies and messages that may quote a document; count the texts.
 
         What the calls were for, what they used and what they cost stays.
         """
+        parameters = {"pattern": f'%"{doc_id}"%'}
         with self.store.transaction() as transaction:
-            hashes = transaction.run(
-                "select request_hash from request where doc_ids like :pattern",
-                {"pattern": f'%"{doc_id}"%'},
-            )
-            n_calls = sum(len(_forget_request(transaction, row)) for row in hashes)
+            counts = transaction.run(_COUNT_TEXTS, parameters)
+            for statement in _FORGET:
+                transaction.run(statement, parameters)
         self.unkept.clear()
         self.store.compact()
-        return n_calls
+        return sum(row["n_texts"] for row in counts)
 
     def _stored(self, row: dict[str, Any]) -> StoredResponse | None:
         body = row["body"] or self.unkept.get((row["call_id"], row["attempt"]))
@@ -79,24 +78,19 @@ join settlement s on s.call_id = r.call_id and s.attempt = r.attempt
 """
 
 
-def _forget_request(transaction: Transaction, row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Blank the texts of one request and return its attempts."""
-    transaction.run(
-        "update request set request_json = null where request_hash = :request_hash", row
-    )
-    transaction.run("update response set body = null where request_hash = :request_hash", row)
-    transaction.run(
-        "update step_request set message = null where request_hash = :request_hash", row
-    )
-    attempts = transaction.run(
-        "select call_id, attempt from attempt where request_hash = :request_hash", row
-    )
-    for attempt in attempts:
-        transaction.run(
-            "update settlement set error = null where call_id = :call_id and attempt = :attempt",
-            attempt,
-        )
-    return attempts
+_QUOTES = "request_hash in (select request_hash from request where doc_ids like :pattern)"
+_OF_QUOTING_CALLS = f"call_id in (select call_id from attempt where {_QUOTES})"  # noqa: S608
+_COUNT_TEXTS = f"""
+select count(*) as n_texts from request where request_json is not null and {_QUOTES}
+union all
+select count(*) as n_texts from response where body is not null and {_QUOTES}
+"""  # noqa: S608  (put together from constants)
+_FORGET = (
+    f"update request set request_json = null where {_QUOTES}",  # noqa: S608
+    f"update response set body = null where {_QUOTES}",  # noqa: S608
+    f"update step_request set message = null where {_QUOTES}",  # noqa: S608
+    f"update settlement set error = null where {_OF_QUOTING_CALLS}",  # noqa: S608
+)
 
 
 def _usage(row: dict[str, Any]) -> Usage:

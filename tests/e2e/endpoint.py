@@ -137,7 +137,10 @@ def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             endpoint.keys.add(self.headers.get("authorization", ""))
-            content = self.rfile.read(int(self.headers.get("content-length", 0)))
+            n_bytes = int(self.headers.get("content-length", 0))
+            content = self.rfile.read(n_bytes)
+            if len(content) < n_bytes:
+                raise ConnectionError("the client went away")
             if re.fullmatch(r"/v1/(chat/completions|embeddings)", self.path):
                 endpoint.respond(self.path, json.loads(content), self._send)
                 return

@@ -222,10 +222,11 @@ def test_what_cannot_succeed_is_not_retried(
 def test_a_hanging_endpoint_times_out_and_is_asked_again(
     endpoint: Endpoint, ledger: Ledger
 ) -> None:
-    endpoint.play(Act(hang_s=1.0))
-    [generated] = ask(settings_for(endpoint, timeout_s=0.3), ledger, [task()])
+    endpoint.play(Act(hang_s=2.0))
+    [generated] = ask(settings_for(endpoint, timeout_s=1.0), ledger, [task()])
     assert generated.answer.answer_found
-    assert outcomes(ledger) == ["timed_out", "ok"]
+    assert outcomes(ledger)[0] == "timed_out"
+    assert outcomes(ledger)[-1] == "ok"
 
 
 @pytest.mark.parametrize(

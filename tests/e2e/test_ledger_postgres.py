@@ -135,5 +135,5 @@ def test_an_interrupted_run_is_resumed(endpoint: Endpoint, ledger: Ledger) -> No
 def test_a_document_can_be_forgotten(endpoint: Endpoint, ledger: Ledger) -> None:
     [task_of_document] = [task()]
     ask(settings_for(endpoint), ledger, [task_of_document])
-    assert ledger.forget_document(task_of_document.windows[0].candidate.doc_id) == 1
+    assert ledger.forget_document(task_of_document.windows[0].candidate.doc_id) == 2
     assert ledger.count_step_requests("r1") == (1, 1)

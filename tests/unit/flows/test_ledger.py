@@ -278,7 +278,7 @@ def test_a_forgotten_document_leaves_counts_and_costs_and_no_text(tmp_path: Path
         ledger.record_request(made, {"messages": f"prompt quotes Bramblewick of {doc_id}"})
         refusal = OK.model_copy(update={"error": f"Bramblewick is refused in {doc_id}"})
         make(ledger, made, refusal, body=f"reply quotes Bramblewick of {doc_id}")
-    assert ledger.forget_document("d1") == 1
+    assert ledger.forget_document("d1") == 2
     written = b"".join(part.read_bytes() for part in tmp_path.iterdir())
     assert b"Bramblewick of d1" not in written
     assert b"Bramblewick is refused in d1" not in written
