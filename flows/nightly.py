@@ -1,0 +1,132 @@
+"""The nightly flow: ingest what is new, answer what changed, say what is different.
+
+Prefect owns the schedule. A night that finds the last one still going is cancelled, so that
+nights neither overlap nor pile up after an outage; the schedule keeps to its time zone.
+"""
+
+from typing import Any
+
+from prefect import flow
+from prefect.artifacts import create_table_artifact
+from prefect.client.schemas.objects import (
+    ConcurrencyLimitConfig,
+    ConcurrencyLimitStrategy,
+    State,
+)
+from prefect.client.schemas.schedules import CronSchedule
+from prefect.settings import PREFECT_API_URL
+from prefect.states import Completed, Failed
+from prefect.types.entrypoint import EntrypointType
+
+from flows.answer import answer
+from flows.ingest import ingest
+from flows.report import read_report
+from flows.settings import load_settings
+from flows.warehouse import Warehouse
+from transforms.errors import ComplineError, InputError
+
+RETRIES = 2
+RETRY_DELAY_S = 300
+"""A night that crashed goes on where it stopped: what was committed and answered is kept."""
+
+STOPPED = ("stopped", "cancelled")
+"""States of a run that somebody has to look at: the night is shown as failed."""
+
+MAX_LISTED = 500
+"""Rows of one artifact: the warehouse has them all."""
+
+
+@flow(
+    name="nightly",
+    validate_parameters=False,
+    persist_result=False,
+    retries=RETRIES,
+    retry_delay_seconds=RETRY_DELAY_S,
+)
+def nightly(
+    questions: str,
+    sources: list[str],
+    metadata: str | None = None,
+    overrides: dict[str, Any] | None = None,
+) -> State[str]:
+    """Ingest the documents at `sources`, answer the question set, and publish what is different.
+
+    Leaves artifacts: cost by route, answers changed, failed documents, failed pairs. The state is
+    failed when the user's input is wrong, or budget or endpoint stopped the run, so that Prefect's
+    notifications tell of it; only crashes are retried.
+    """
+    try:
+        return _night(questions, sources, metadata, overrides)
+    except ComplineError as error:
+        return Failed(message=f"{error}; {error.hint}")
+
+
+def _night(
+    questions: str, sources: list[str], metadata: str | None, overrides: dict[str, Any] | None
+) -> State[str]:
+    summary = ingest(sources, metadata, overrides)
+    run_id = answer(questions, overrides=overrides)
+    warehouse = Warehouse.open(load_settings(**(overrides or {})).warehouse)
+    n_changed = _publish(warehouse, "changes", run_id, key="compline-answers-changed")
+    n_failed = _publish(warehouse, "failed_pairs", run_id, key="compline-failed-pairs")
+    run = warehouse.read("run_df", run_ids=[run_id]).row(0, named=True)
+    message = (
+        f"run {run_id}: {run['n_pairs']} pairs, {run['n_reused']} reused, {n_changed} changed,"
+        f" {n_failed} failed; {summary.n_parsed} documents parsed, {len(summary.failures)} troubled"
+    )
+    ended = Failed if run["status"] in STOPPED else Completed
+    return ended(message=message, data=run_id)
+
+
+def serve(
+    questions: str,
+    sources: list[str],
+    *,
+    cron: str = "0 2 * * *",
+    time_zone: str = "UTC",
+    metadata: str | None = None,
+    overrides: dict[str, Any] | None = None,
+) -> None:
+    """Serve the nightly flow on a schedule, until interrupted.
+
+    Raises InputError when no Prefect server is named, or the schedule cannot be read.
+    """
+    if not PREFECT_API_URL.value():
+        raise InputError(
+            "a schedule needs a Prefect server that stays",
+            hint="run `prefect server start`, and set PREFECT_API_URL to what it prints",
+        )
+    try:
+        schedule = CronSchedule(cron=cron, timezone=time_zone)
+    except ValueError as error:
+        raise InputError(
+            f"schedule {cron!r} in {time_zone!r} cannot be read: {error}",
+            hint="write minute hour day month weekday, and a zone such as Europe/Paris",
+        ) from error
+    one_at_a_time = ConcurrencyLimitConfig(
+        limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW
+    )
+    nightly.serve(
+        name="nightly",
+        schedules=[schedule],
+        global_limit=one_at_a_time,
+        parameters={
+            "questions": questions,
+            "sources": sources,
+            "metadata": metadata,
+            "overrides": overrides,
+        },
+        entrypoint_type=EntrypointType.MODULE_PATH,
+        print_starting_message=False,
+    )
+
+
+def _publish(warehouse: Warehouse, name: str, run_id: str, *, key: str) -> int:
+    """Publish a report as an artifact and return its number of rows."""
+    report = read_report(warehouse, name, run_id)
+    create_table_artifact(
+        report.rows.head(MAX_LISTED).to_dicts(),
+        key=key,
+        description=f"{report.title} {report.rows.height} rows; run {run_id}",
+    )
+    return report.rows.height
