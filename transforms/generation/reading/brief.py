@@ -65,6 +65,8 @@ NAME_RUN = re.compile(
     rf"(?<![.?!:]\s)(?<!^)\b{CAPITALISED}(?:\s+(?:of|de|the|and|&|{CAPITALISED}))*\s+{CAPITALISED}"
 )
 POSSESSIVE = re.compile(r"\b([A-ZÀ-Ý0-9][\w&.]*)['’]s\b")
+UNIT_IN_BRACKETS = re.compile(r"\((?:in|as a|expressed in)\s[^)]*\)", re.IGNORECASE)
+FISCAL_YEAR = re.compile(r"(?:fy|cy)(?:19|20)?\d\d")
 YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d")
 
 
@@ -114,7 +116,7 @@ def make_brief(
     A name of several words that stands in a row or list ("Business Interruption") is what is
     asked for; other such names are mostly those of the document or its parties.
     """
-    text = question.corrected_text or question.text
+    text = UNIT_IN_BRACKETS.sub(" ", question.corrected_text or question.text)
     concepts = asked_concepts(text, is_yes_no=question.answer_type == "boolean")
     weights = _weights(text, question.language, row_terms)
     carried: dict[str, frozenset[str]] = {}
@@ -168,7 +170,8 @@ def term_set(text: str, language: str) -> frozenset[str]:
 def _weights(text: str, language: str, row_terms: frozenset[str]) -> dict[str, float]:
     named = {t for m in NAME_RUN.finditer(text) for t in content_terms(m.group(), language)}
     named |= {t for m in POSSESSIVE.finditer(text) for t in content_terms(m[1], language)}
-    return {term: _weight(term, named - row_terms) for term in content_terms(text, language)}
+    asked = [term for term in content_terms(text, language) if not FISCAL_YEAR.fullmatch(term)]
+    return {term: _weight(term, named - row_terms) for term in asked}
 
 
 def _weight(term: str, named: set[str]) -> float:
