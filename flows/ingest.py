@@ -173,6 +173,7 @@ def _parse(one: ToParse, worker: ParseWorker, settings: Settings) -> Frames:
         file_name=file.file_name,
         parsed_at=now(),
         max_pages=settings.parse_max_pages,
+        escalation_ms=int(settings.parse_timeout_s * 1000 / 3),
     )
     if is_too_large:
         frames = failure(job, "too_large", f"{file.n_bytes} bytes")

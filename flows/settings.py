@@ -113,7 +113,7 @@ class Settings(BaseSettings):
     n_workers: int = Field(
         default=os.cpu_count() or 1, ge=1, le=256, description="documents parsed at a time"
     )
-    parse_timeout_s: float = Field(default=120, gt=0, description="bound for one document")
+    parse_timeout_s: float = Field(default=180, gt=0, description="bound for one document")
     parse_memory_mb: int = Field(default=2_048, ge=256, description="bound for one document")
     parse_max_pages: int = Field(default=5_000, ge=1, description="bound for one document")
     parse_max_bytes: int = Field(default=500_000_000, ge=1, description="bound for one document")

@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 import polars as pl
 
+from flows.clock import elapsed_ms, tick
 from transforms.parsing import failed_document, parse_document, reparse_pages
 from transforms.retrieval import index_lines
 from transforms.values import CorpusFrames, Value
@@ -39,6 +40,8 @@ class ParseJob(Value):
     file_name: str
     parsed_at: datetime
     max_pages: int
+    escalation_ms: int = 60_000
+    """No further page is read by OCR after this time: the page stays flagged."""
 
 
 def main() -> None:
@@ -63,7 +66,7 @@ def parse(job: ParseJob) -> Frames:
             parsed_at=job.parsed_at,
             max_pages=job.max_pages,
         )
-        frames |= read_flagged_pages(frames, job)
+        frames = read_flagged_pages(frames, job)
         document = frames["document_df"].row(0, named=True)
         frames["term_df"] = index_lines(frames["line_df"], language=document["language"])
     except MemoryError:
@@ -76,14 +79,21 @@ def parse(job: ParseJob) -> Frames:
 
 
 def read_flagged_pages(frames: Frames, job: ParseJob) -> Frames:
-    """Return the page tables with a new version of each flagged page that OCR can read."""
-    flagged_page_df = frames["page_df"].filter("is_flagged").head(MAX_ESCALATED_PAGES)
-    if flagged_page_df.is_empty():
-        return {}
+    """Return the page tables with a new version of each flagged page that OCR can read.
+
+    Page by page, so that a long scan keeps what was read when its time or memory is up.
+    """
     corpus = CorpusFrames(**{table: frames[table] for table in CorpusFrames.model_fields})
-    pages = flagged_page_df["page"].to_list()
-    new = reparse_pages(job.content, pages, corpus=corpus, parsed_at=job.parsed_at)
-    return {table: pl.concat([frames[table], new_df]) for table, new_df in new.items()}
+    since, read = tick(), frames
+    for page in frames["page_df"].filter("is_flagged")["page"].head(MAX_ESCALATED_PAGES):
+        if elapsed_ms(since) > job.escalation_ms:
+            break
+        try:
+            new = reparse_pages(job.content, [page], corpus=corpus, parsed_at=job.parsed_at)
+        except MemoryError:
+            break
+        read = read | {table: pl.concat([read[table], new_df]) for table, new_df in new.items()}
+    return read
 
 
 HINTS = {
