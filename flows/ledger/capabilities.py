@@ -46,10 +46,3 @@ class Capabilities:
                 "select until from pause where endpoint = :endpoint", {"endpoint": endpoint}
             )
         return datetime.fromisoformat(rows[0]["until"]) if rows else None
-
-    def forget_forms(self, endpoint: str) -> None:
-        """Find out again what an endpoint can do, after it was upgraded."""
-        with self.store.transaction(is_synced=False) as transaction:
-            transaction.run(
-                "delete from capability where endpoint = :endpoint", {"endpoint": endpoint}
-            )

@@ -98,8 +98,6 @@ class StoredResponse(Value):
     call: Call
     attempt: int
     body: str
-    outcome: CallOutcome
-    finish_reason: str | None
     usage: Usage
     elapsed_ms: int
 

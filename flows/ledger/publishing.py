@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ import polars as pl
 from flows.ledger.entries import from_nano
 from flows.ledger.store import Store
 from transforms.tables import LlmCall
+from transforms.values import Usage
 
 WriteCalls = Callable[[str, pl.DataFrame], object]
 """Writes one chunk of llm_call_df under its id; writing the same chunk again changes nothing."""
@@ -49,6 +51,20 @@ class Publishing:
         """
         with self.store.reading() as transaction:
             return _frame(transaction.run(_SETTLED))
+
+    def usage_beside_pairs(self, run_id: str) -> Usage:
+        """Return what a run used for no pair of its own: to parse questions, to embed texts."""
+        with self.store.reading() as transaction:
+            call_df = _frame(
+                transaction.run(
+                    _SETTLED + " where a.run_id = :run_id and a.pair_id is null",
+                    {"run_id": run_id},
+                )
+            )
+        counts = call_df.select(pl.sum("prompt_tokens", "completion_tokens")).row(0, named=True)
+        costs = call_df["cost_usd"]
+        cost_usd = None if costs.null_count() else sum(costs, Decimal(0))
+        return Usage(cost_usd=cost_usd, n_calls=call_df.height, **counts)
 
     def _claim(self) -> None:
         with self.store.transaction(is_synced=False) as transaction:

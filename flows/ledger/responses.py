@@ -62,16 +62,14 @@ class Responses:
             call=call,
             attempt=row["attempt"],
             body=body,
-            outcome=row["outcome"],
-            finish_reason=row["finish_reason"],
             usage=_usage(row),
             elapsed_ms=row["elapsed_ms"],
         )
 
 
 _RESPONSE = """
-select r.body, r.elapsed_ms, a.*, s.outcome, s.finish_reason, s.prompt_tokens, s.cached_tokens,
-       s.completion_tokens, s.reasoning_tokens, s.cost_nanousd
+select r.body, r.elapsed_ms, a.*, s.prompt_tokens, s.cached_tokens, s.completion_tokens,
+       s.reasoning_tokens, s.cost_nanousd
 from response r
 join attempt a on a.call_id = r.call_id and a.attempt = r.attempt
 join settlement s on s.call_id = r.call_id and s.attempt = r.attempt
