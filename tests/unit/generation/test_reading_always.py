@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from hypothesis import given, settings
+from hypothesis import given, settings, target
 from hypothesis import strategies as st
 
 from transforms.generation import read_offline, validate_answer
@@ -19,34 +19,47 @@ from transforms.values import (
 
 DOC_ID = "d" * 16
 FRAGMENTS = (
-    "The deductible is $5,000 for each loss.", "between Acme, Inc. (“Acme”) and", "(a) fire; (b)",
-    "Limit  Deductible", "USD 1,000  5%", "Section 4.2 Cancellation", "“Loss” means", "dated as of",
-    "May 1, 2014", "1. Januar 2026", "laws of the State of New York", "thirty (30) days", ":", "(",
-    "excluded unless", "see Table 3", "includes: a, b and c", "A.  Name", "•", "\u00a0\u00a0",
+    "The deductible is $5,000 for each loss.", "between Acme, Inc. (“Acme”) and Zen LLC (“Zen”)",
+    "The exclusions are: (a) fire; (b) war.", "Peril  Limit  Deductible", "Fire  USD 1,000  USD 5",
+    "Section 4.2 Cancellation", "“Loss” means damage.", "This Agreement is dated as of",
+    "May 1, 2014", "1. Januar 2026", "governed by the laws of the State of New York",
+    "The term of this Agreement is thirty (30) months.", "Exclusions:", "(a) flood", "(b) hail;",
+    "Loss is excluded unless insured.", "see Table 3", "Perils include fire, hail and theft.", "(",
+    "Broker: Finch & Marlow", "A.  Name", "•", "\u00a0\u00a0", "The limit of fire is $10 and",
 )  # fmt: skip
-QUESTIONS = (
-    "What is the deductible?", "Who are the parties?", "Is loss excluded?", "List all exclusions.",
-    "What does “Loss” mean?", "Which state's law governs the contract?", "", "???",
-    "What is the term of this agreement?", "Is the limit higher than the deductible?",
-    "Which peril has the highest limit?", "What does Section 4.2 say?",
-)  # fmt: skip
+QUESTIONS: tuple[tuple[str, AnswerType, AnswerShape, Intent], ...] = (
+    ("What is the deductible?", "amount", "single", "factual"),
+    ("What is the deductible for each loss?", "text", "single", "comparison"),
+    ("Who are the parties to this agreement?", "name", "listing", "listing"),
+    ("Who is the broker?", "name", "single", "factual"),
+    ("Is loss excluded?", "boolean", "single", "factual"),
+    ("List all exclusions.", "text", "listing", "listing"),
+    ("Show the limits by peril.", "amount", "table", "listing"),
+    ("What does “Loss” mean?", "text", "single", "factual"),
+    ("Which state's law governs the contract?", "name", "single", "factual"),
+    ("What is the date of this agreement?", "date", "single", "factual"),
+    ("What is the term of this agreement?", "duration", "single", "factual"),
+    ("Is the limit of fire higher than the deductible?", "boolean", "single", "comparison"),
+    ("Which peril has the highest limit?", "name", "single", "factual"),
+    ("What does Section 4.2 say?", "text", "single", "section_retrieval"),
+    ("???", "identifier", "nested", "open_scoped"),
+    ("", "address", "tree", "factual"),
+)
 
-texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=30), max_size=4).map(" ".join)
-roles = st.sampled_from(get_args(LineRole))
-questions = st.builds(
-    lambda text, intent, shape, kind: ParsedQuestion(
+texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9), min_size=1, max_size=3)
+roles = st.sampled_from(("body", "body", *get_args(LineRole)))
+printed = st.tuples(texts.map(" ".join), roles, st.integers(1, 3))
+
+
+def asked(text: str, kind: AnswerType, shape: AnswerShape, intent: Intent) -> ParsedQuestion:
+    return ParsedQuestion(
         text=text,
         corrected_text=text,
         intent=intent,
         answer_shape=shape,
         answer_type=kind,
-        section_hint="Section 4.2",
-    ),
-    st.sampled_from(QUESTIONS),
-    st.sampled_from(get_args(Intent)),
-    st.sampled_from(get_args(AnswerShape)),
-    st.sampled_from(get_args(AnswerType)),
-)
+        section_hint="Section 4.2" if intent == "section_retrieval" else None,
+    )
 
 
 def window(lines: list[tuple[str, str, int]]) -> Window:
@@ -67,15 +80,16 @@ def window(lines: list[tuple[str, str, int]]) -> Window:
     return Window(candidate=candidate, line_df=frame)
 
 
-@settings(deadline=None, max_examples=150)
-@given(questions, st.lists(st.tuples(texts, roles, st.integers(1, 3)), max_size=8))
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(QUESTIONS), st.lists(printed, max_size=10))
 def test_every_found_answer_quotes_what_stands_there(
-    question: ParsedQuestion, lines: list[tuple[str, str, int]]
+    question: tuple[str, AnswerType, AnswerShape, Intent], lines: list[tuple[str, str, int]]
 ) -> None:
     windows = (window(lines),)
-    answer = read_offline(question, windows)
-    checked = validate_answer(answer, question, windows)
-    quotes_not_found = [f for f in checked.failures if f.check == "quote_not_found"]
-    assert not answer.complete_answer_found or answer.answer_found
+    parsed = asked(*question)
+    answer = read_offline(parsed, windows)
+    checked = validate_answer(answer, parsed, windows)
+    target(float(answer.answer_found))
+    assert answer.answer_found or not answer.complete_answer_found
     assert not answer.answer_found or answer.cited or all(item.cited for item in answer.items)
-    assert not quotes_not_found
+    assert not [failure for failure in checked.failures if failure.check == "quote_not_found"]
