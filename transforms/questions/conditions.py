@@ -18,6 +18,7 @@ from transforms.questions.lexicon import (
     TABLE_WORDS,
     TIME_UNITS,
     TREE_WORDS,
+    VERBS_THAT_NAME,
 )
 from transforms.questions.nouns import looks_plural, noun_kind, singular
 from transforms.questions.reading import Reading
@@ -145,6 +146,12 @@ def is_kind_of_thing(reading: Reading) -> bool:
 def is_overview(reading: Reading) -> bool:
     """Match "give an overview of …"."""
     return reading.ask in {"show", "what"} and reading.head in OVERVIEWS
+
+
+def names_one(reading: Reading) -> bool:
+    """Match "name the contractor": one thing is asked for, where "list the stock" wants all."""
+    is_all = not {"every", "each", "all", "any"}.isdisjoint(reading.after_ask[:2])
+    return reading.clause[0] in VERBS_THAT_NAME and not reading.is_plural and not is_all
 
 
 def counts_time(reading: Reading) -> bool:

@@ -38,6 +38,7 @@ from transforms.questions.conditions import (
     is_symbol,
     is_table,
     is_tree,
+    names_one,
     refers_back,
     spans_corpus,
     unless,
@@ -59,6 +60,7 @@ class Cue:
 
 
 _several = both(is_plural, unless(is_mass_amount))
+_lists = both(asks("list"), unless(names_one))
 _several_things = both(asks("what", "which"), _several)
 _several_shown = both(asks("show"), _several)
 _several_persons = both(asks("who"), is_plural)
@@ -86,7 +88,7 @@ CUES: tuple[Cue, ...] = (
     Cue("place",            "intent",       "section_retrieval", asks_place),
     Cue("corpus",           "intent",       "open_corpus_wide",  spans_corpus),
     Cue("tree",             "intent",       "listing",           is_tree),
-    Cue("list_verb",        "intent",       "listing",           asks("list")),
+    Cue("list_verb",        "intent",       "listing",           _lists),
     Cue("fields",           "intent",       "listing",           _fields),
     Cue("breakdown",        "intent",       "listing",           has_breakdown),
     Cue("value_each",       "intent",       "listing",           has_value_each),
@@ -108,7 +110,7 @@ CUES: tuple[Cue, ...] = (
     Cue("table_word",       "answer_shape", "table",             _in_a_table),
     Cue("value_each",       "answer_shape", "table",             has_value_each),
     Cue("breakdown",        "answer_shape", "table",             has_breakdown),
-    Cue("list_verb",        "answer_shape", "listing",           asks("list")),
+    Cue("list_verb",        "answer_shape", "listing",           _lists),
     Cue("several_shown",    "answer_shape", "listing",           _several_shown),
     Cue("several_things",   "answer_shape", "listing",           _several_things),
     Cue("several_persons",  "answer_shape", "listing",           _several_persons),

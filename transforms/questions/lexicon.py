@@ -26,9 +26,9 @@ HEADS: dict[str, frozenset[str]] = {
     """),
     "percent": words("""
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
-        share proportion fraction markup discount growth stake ownership uptake prevalence incidence
-        probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio cost_ratio
-        vat occupancy rebate quota roe roi irr cagr roa
+        share portion proportion fraction markup discount growth stake ownership uptake prevalence
+        incidence probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio
+        cost_ratio vat occupancy rebate quota roe roi irr cagr roa
         taux pourcentage quote-part marge satz prozentsatz anteil zinssatz steuersatz rabatt
         tasa porcentaje tipo margen proporcion comision coaseguro
     """),
@@ -94,6 +94,7 @@ HEADS: dict[str, frozenset[str]] = {
         vaccine language currency region city province territory sponsor investigator regulator
         ministry department office officer manager administrator controller processor subprocessor
         sub-processor owner author editor publisher signatory witness notary arbitrator mediator
+        test examination
         provider contractor subcontractor principle control tier domain pillar standard framework
         programme program project plan fund trademark patent license licence form schedule annex
         appendix exhibit chapter section module component phase stage dataset optimizer algorithm
@@ -126,6 +127,7 @@ HEADS: dict[str, frozenset[str]] = {
         basis mechanism consequence feature finding result outcome conclusion impact difference
         trend driver challenge opportunity priority goal milestone deliverable damage hazard
         treatment practice safeguard use example item ground circumstance case matter topic status
+        dress_code building_code
         position frequency document record evidence proof coverage cover protection prohibition
         limitation assumption representation action initiative complaint incident breach dispute
         proceeding litigation acquisition change update improvement argument benefit_package rating
@@ -224,9 +226,11 @@ LIST_VERBS = words("""
     list enumerate name identify itemize itemise listez lister enumerez citez nommez indiquez
     nenne nennen liste auflisten zahle enumere enumera liste nombre indique cite mencione
 """)
+VERBS_THAT_NAME = words("name identify")
+"""Of these, those that ask for one thing when one follows: "name the contractor"."""
 SHOW_VERBS = words("""
     give show provide display present state specify indicate report write tabulate produce extract
-    find return compile get send break split tabulate
+    find return compile get send break split tabulate tell
     donnez montrez fournissez gib zeige zeigen geben de muestre muestra proporcione dame
 """)
 EXPLAIN_VERBS = words("""

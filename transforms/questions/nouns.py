@@ -22,6 +22,8 @@ _VERBS = words("""
     survive expire terminate amend change changes grow grew exceed achieve achieves fall rise
     address addresses mention mentions exclude excludes define defines permit permits
 """)
+_VERBS_OF_MANY = words("form list name state limit fund cost charge")
+"""Verbs behind a plural ("which schedules form part of"), nouns behind a singular."""
 _AFTERTHOUGHTS = words("""
     available payable due allowed open such precedent outstanding annually monthly currently
     respectively thereof therein overall alone today
@@ -113,13 +115,21 @@ def _before_verb(phrase: tuple[str, ...]) -> str | None:
             continue
         has_object = at + 2 < len(phrase)
         takes_plural = has_object and looks_plural(following) and looks_plural(phrase[at + 2])
-        is_verb = has_object and (following in _VERBS or takes_plural)
+        is_verb = has_object and (
+            following in _VERBS or takes_plural or _is_verb_of_many(phrase[at : at + 3])
+        )
         if _is_known(following) and not is_verb:
             continue
         ends_like_verb = following.endswith(("s", "ed")) or following in _VERBS
         if looks_plural(noun) or (_is_known(noun) and ends_like_verb):
             return noun
     return None
+
+
+def _is_verb_of_many(words: tuple[str, ...]) -> bool:
+    """Return whether a plural, a verb and its object stand here."""
+    noun, verb, following = words
+    return looks_plural(noun) and verb in _VERBS_OF_MANY and following not in _VERBS
 
 
 def _is_known(word: str) -> bool:

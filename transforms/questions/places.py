@@ -31,6 +31,8 @@ _ASKS_PLACE = tuple(
         rf"\bwhat (?:is|'s|are) {_SHOWN}(?:in|on|under|by) (?:the )?{_PLACE}",
         r"^(?:please )?(?:quote|read|show|reproduce|give|summari[sz]e|explain|cite)"
         rf"(?: me)?(?: the)?(?: full)?(?: text of| wording of| content of| contents of)? {_PLACE}",
+        r"^(?:please )?(?:quote|read out|reproduce|recite)(?: me)?(?: the)? (?:\w+ ){1,4}"
+        r"(?:clause|section|article|paragraph|provision)\b",
         rf"^que (?:dit|prevoit|contient|dice|establece)\b[^?]*{_PLACE}",
         rf"^was (?:sagt|regelt|steht|besagt)\b[^?]*{_PLACE}",
     )

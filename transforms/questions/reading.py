@@ -118,7 +118,7 @@ class Reading(BaseModel):
             plurals = [word for word in phrase if looks_plural(word)]
             return plurals[-1] if plurals else head_of(phrase, "en")
         if self.is_determined and len(phrase) > 1 and self.complement[:1]:
-            is_object_next = self.complement[0] in DETERMINERS["en"]
+            is_object_next = self.complement[0] in DETERMINERS["en"] - OF["en"]
             phrase = phrase[:-1] if is_object_next else phrase
         return head_of(phrase, "en", has_verb=self.is_determined)
 
@@ -210,7 +210,20 @@ class Reading(BaseModel):
         if self.ask == "what" and self.after_ask[:1] and self.after_ask[0] in _DO:
             return 0, 0
         start, end = noun_span(self.after_ask, self.language)
+        if self.language == "en":
+            return start, self._end_of_joined(start, end)
         return start, self._end_of_german_nouns(start, end) if self.language == "de" else end
+
+    def _end_of_joined(self, start: int, end: int) -> int:
+        """Return where two words before one noun end: "minimum and maximum age"."""
+        last = _last(self.after_ask[start:end])
+        is_noun = looks_plural(last) or noun_kind(last, "", "en")
+        if self.after_ask[end : end + 1] != ("and",) or (is_noun and last not in TRANSPARENT_HEADS):
+            return end
+        rest = self.after_ask[end + 1 :]
+        first, size = noun_span(rest, "en")
+        is_typed = first == 0 and noun_kind(_last(rest[:size]), "", "en") is not None
+        return end + 1 + size if is_typed else end
 
     def _end_of_german_nouns(self, start: int, end: int) -> int:
         """Return where capitalised nouns end and the verb begins."""

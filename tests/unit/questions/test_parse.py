@@ -193,6 +193,30 @@ def test_only_a_choice_among_several_compares(text: str, intent: str) -> None:
     assert parsed(text).intent == intent
 
 
+@pytest.mark.parametrize(
+    ("text", "shape", "answer_type"),
+    [
+        ("Name the contractor.", "single", "name"),
+        ("Name all contractors.", "listing", "name"),
+        ("List the equipment.", "listing", "text"),
+        ("Tell me the closing date.", "single", "date"),
+        ("What is the minimum and maximum age?", "single", "number"),
+        ("What are the federal and state tax rates?", "listing", "percent"),
+        ("Which schedules form part of the lease?", "listing", "name"),
+        ("Which termination rights of the seller survive?", "listing", "text"),
+        ("Which claims form applies?", "single", "name"),
+        ("What is the minimum key length?", "single", "number"),
+        ("Which control addresses supply chains?", "single", "name"),
+        ("Break down costs by site.", "table", "amount"),
+    ],
+)
+def test_the_noun_that_is_asked_for_gives_shape_and_type(
+    text: str, shape: str, answer_type: str
+) -> None:
+    question = parsed(text)
+    assert (question.answer_shape, question.answer_type) == (shape, answer_type)
+
+
 def test_a_given_type_and_shape_win_and_say_so() -> None:
     question = parsed("What is the notice?", answer_type="text", answer_shape="listing")
     assert (question.answer_type, question.answer_shape) == ("text", "listing")
