@@ -1,5 +1,5 @@
 -- One row per ask and place that scores, in no order: BM25 over places, statistics of the ask's own documents.
--- Reads: term_df, unit_line_df, unit_place_df, place_df, title_term_df, section_place_df, ask_df, query_df, query_feature_df, feature_term_df, collection_doc_df; $n_hits, $k1, $b, $title_share, $question_share.
+-- Reads: term_df, unit_line_df, unit_place_df, place_df, title_term_df, section_place_df, ask_df, query_df, query_feature_df, feature_term_df, collection_doc_df; $n_hits, $k1, $b, $around, $around_share, $title_share, $question_share.
 -- Columns: ask_id, place, doc_id, unit_start, unit_end, page_start, line_start, page_end, line_end, n_tokens, relevance, relevance_rank, section_score, anchor_overlap
 with document as (
     select distinct doc_id, language from collection_doc_df
@@ -80,13 +80,24 @@ scored as (
     join weighted using (collection_id, language, feature_id)
     group by ask.ask_id, weighted.place, query.wants_values, query.n_anchors
 ),
+-- what is asked is often told over several places: those around count a little
+surrounded as (
+    select
+        * exclude (body_score),
+        body_score + $around_share * (
+            sum(body_score) over (
+                partition by ask_id order by place range between $around preceding and $around following
+            ) - body_score
+        ) / (2 * $around) as body_score
+    from scored
+),
 raised as (
     select
         ask_id,
         place,
         round(body_score * case when wants_values then 1 + least(1, 2 * value_share) else 1 end, 6) as relevance,
         case when n_anchors = 0 then 1 else n_anchors_found / n_anchors end as anchor_overlap
-    from scored
+    from surrounded
     join place_df using (place)
 ),
 hit as (

@@ -5,7 +5,7 @@ from typing import TypedDict
 
 import polars as pl
 
-from transforms.retrieval.places import places, unit_lines
+from transforms.retrieval.places import AROUND, places, unit_lines
 from transforms.retrieval.query import Asks
 from transforms.retrieval.titles import section_places, title_terms
 from transforms.values import CorpusFrames, RetrievalRequest
@@ -13,6 +13,8 @@ from transforms.values import CorpusFrames, RetrievalRequest
 K1 = 2.0
 B = 0.5
 """BM25: how soon a repeated term stops to count, how much a long place is marked down."""
+AROUND_SHARE = 0.3
+"""What their mean counts."""
 TITLE_SHARE = 0.7
 """Part of a title that the question must name for its section to be found."""
 QUESTION_SHARE = 0.25
@@ -29,6 +31,8 @@ class FirstPassParameters(TypedDict):
     n_hits: int
     k1: float
     b: float
+    around: int
+    around_share: float
     title_share: float
     question_share: float
 
@@ -75,6 +79,8 @@ def first_pass_parameters(requests: Sequence[RetrievalRequest]) -> FirstPassPara
         "n_hits": HITS_PER_CANDIDATE * most,
         "k1": K1,
         "b": B,
+        "around": AROUND,
+        "around_share": AROUND_SHARE,
         "title_share": TITLE_SHARE,
         "question_share": QUESTION_SHARE,
     }

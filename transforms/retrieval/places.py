@@ -19,6 +19,9 @@ UNIT_TOKENS = 120
 ROLE_WEIGHT = {"heading": 3.0, "caption": 3.0, "header": 0.0, "footer": 0.0}
 """How much a term counts in a line of this role; 1 in all others."""
 
+AROUND = 4
+"""Places on either side that count with a place: about the window before and the one after."""
+
 UNIT_LINE_SCHEMA = {
     "doc_id": pl.String,
     "page": pl.Int64,
@@ -102,7 +105,8 @@ def _units(measured_df: pl.DataFrame) -> list[int]:
 def places(unit_line_df: pl.DataFrame) -> pl.DataFrame:
     """Return all stretches of units that fit into a window and are not part of a longer one.
 
-    One row per place; `place` counts from 0 over all documents, in reading order.
+    One row per place; `place` counts over all documents in reading order, with a gap between
+    documents so that no place is around one of another document.
     """
     unit_df = (
         unit_line_df.group_by("unit", maintain_order=True)
@@ -132,9 +136,9 @@ def places(unit_line_df: pl.DataFrame) -> pl.DataFrame:
         .join(start_df, on="unit_start", how="left", maintain_order="left")
         .join(end_df, on="unit_end", how="left", maintain_order="left")
         .with_columns(value_share=n_value_rows / n_lines)
-        .with_row_index("place")
-        .cast({"place": pl.Int64})
+        .with_columns(place=pl.int_range(pl.len()) + AROUND * pl.col("doc_id").rle_id())
         .select(*PLACE_SCHEMA)
+        .cast({"place": pl.Int64})
     )
 
 
