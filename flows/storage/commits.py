@@ -17,12 +17,17 @@ NAMING_DOCUMENTS = ("document_df", "page_df", "source_df", "embedding_df")
 """A batch says something about exactly the documents that these tables of it name."""
 
 
+_DOC_IDS: dict[str, dict[str, frozenset[str]]] = {}
+"""Documents by root and batch, for all warehouses of this process: batches do not change, and each
+task opens the warehouse anew."""
+
+
 class Commits:
     """Batches and runs: parts of one name, committed by the part of one table."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._doc_ids_of_batch: dict[str, frozenset[str]] = {}
+        self._doc_ids_of_batch = _DOC_IDS.setdefault(parts.root, {})
 
     def commit(self, place: str, part: str, frames: Mapping[str, pl.DataFrame]) -> None:
         """Write the frames that have rows, then the part that commits them, with checksums.

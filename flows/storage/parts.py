@@ -23,6 +23,11 @@ class Parts:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @property
+    def root(self) -> str:
+        """Return the absolute folder or the URL of the warehouse."""
+        return self._store.root
+
     def names(self, table: str) -> list[str]:
         """Return the names of a table's parts, committed or not, sorted."""
         files = self._store.names(_folder(table))
