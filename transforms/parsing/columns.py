@@ -5,12 +5,10 @@ columns are filled lines of words; cells are short, or share their baselines wit
 A fragment that runs across the gutter (a heading over both columns) ends a band.
 """
 
-import re
-from itertools import pairwise
-from statistics import median
 from typing import NamedTuple
 
 from transforms.parsing.model import Fragment, Rule
+from transforms.parsing.prose import MIN_SIDE_LINES, is_number, is_prose_pair
 
 BIN = 1.0
 """Points per bin when looking for gutters."""
@@ -23,29 +21,9 @@ MAX_STRIPS = 6
 MAX_CROSSING_SHARE = 0.25
 """Part of the lines that may run across a gutter: headings over both columns, wide tables."""
 
-MIN_SIDE_LINES = 4
-"""A column has at least this many lines; a side note, two."""
-
-MIN_WORDS = 2.0
-"""Median words of a fragment in a column of prose."""
-
 
 MAX_DEPTH = 2
 """Times that a side is parted again: two give up to four columns."""
-
-MARGIN_SHARE = 0.35
-"""Width of side notes against the text beside them, at most."""
-
-SMALL_PRINT = 0.92
-
-MIN_FILL = 0.7
-"""How far the median line of a column is filled; cells of a table differ more."""
-
-MIN_DENSITY = 0.5
-"""Part of the steps from line to line that are no longer than usual."""
-
-
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 class Region(NamedTuple):
@@ -107,7 +85,7 @@ def _sides(fragments: list[Fragment], gutter: Gutter) -> tuple[list[Fragment], l
 
 def _best_split(fragments: list[Fragment], rules: list[Rule]) -> tuple[Gutter, list[Band]] | None:
     """Return the white strip that parts most text into columns of prose, and its bands."""
-    wordy = [f for f in fragments if len(f.text) > 3 and not _is_number(f.text)]
+    wordy = [f for f in fragments if len(f.text) > 3 and not is_number(f.text)]
     if len(wordy) < MIN_SIDE_LINES + 2:
         return None
     left, right = min(f.x0 for f in wordy), max(f.x1 for f in wordy)
@@ -170,7 +148,7 @@ def _bands(fragments: list[Fragment], gutter: Gutter, rules: list[Rule]) -> list
         key=lambda cut: cut[0],
     )
     if not cuts:
-        return [(fragments, _is_prose_pair(*_sides(fragments, gutter), gutter, rules))]
+        return [(fragments, _is_parted(fragments, gutter, rules))]
     rest = sorted((f for f in fragments if f not in crossing), key=_middle)
     pieces: list[Band] = []
     start = 0
@@ -180,11 +158,16 @@ def _bands(fragments: list[Fragment], gutter: Gutter, rules: list[Rule]) -> list
             stop += 1
         if stop > start:
             piece = rest[start:stop]
-            pieces.append((piece, _is_prose_pair(*_sides(piece, gutter), gutter, rules)))
+            pieces.append((piece, _is_parted(piece, gutter, rules)))
         if cut is not None:
             pieces.append(([cut], False))
         start = stop
     return _merged(pieces, gutter)
+
+
+def _is_parted(piece: list[Fragment], gutter: Gutter, rules: list[Rule]) -> bool:
+    n_rules = len(_crossing_rules(piece, gutter, rules)) if rules else 0
+    return is_prose_pair(*_sides(piece, gutter), n_rules=n_rules)
 
 
 def _rule_cuts(
@@ -231,77 +214,6 @@ def _crossing(fragments: list[Fragment], gutter: Gutter) -> set[Fragment]:
             for g in fragments
         )
     }  # fmt: skip
-
-
-def _is_prose_pair(
-    left: list[Fragment], right: list[Fragment], gutter: Gutter, rules: list[Rule]
-) -> bool:
-    """Return whether two sides are columns of text, not cells of one table."""
-    small, large = (left, right) if len(left) < len(right) else (right, left)
-    if len(large) < MIN_SIDE_LINES or len(small) < 2:
-        return False
-    if _is_side_note(small, large):
-        return True
-    if not (_is_wordy(left) and _is_wordy(right)):
-        return False
-    if _aligned_share(small, large) < 0.5:
-        return len(small) >= MIN_SIDE_LINES or _fill(large) > 0.6
-    if len(small) < MIN_SIDE_LINES or len(_crossing_rules(left + right, gutter, rules)) >= 2:
-        return False
-    is_even = len(small) >= 0.5 * len(large) or _height(small) < 0.6 * _height(large)
-    fills = min(_fill(left), _fill(right))
-    return is_even and fills > MIN_FILL and min(_density(left), _density(right)) > MIN_DENSITY
-
-
-def _is_side_note(small: list[Fragment], large: list[Fragment]) -> bool:
-    """Return whether one side is small print in a narrow margin beside prose."""
-    return (
-        _width(small) < MARGIN_SHARE * _width(large)
-        and median(f.size for f in small) < SMALL_PRINT * median(f.size for f in large)
-        and median(len(f.text) for f in large) > 40
-        and not all(_is_number(f.text) for f in small)
-    )
-
-
-def _width(side: list[Fragment]) -> float:
-    return max(f.x1 for f in side) - min(f.x0 for f in side)
-
-
-def _height(side: list[Fragment]) -> float:
-    return max(f.y1 for f in side) - min(f.y0 for f in side)
-
-
-def _is_wordy(side: list[Fragment]) -> bool:
-    if median([f.text.count(" ") + 1 for f in side]) >= MIN_WORDS:
-        return True
-    return median([sum(1 for c in f.text[:20] if c > "\u2e80") for f in side]) >= 6
-
-
-def _is_number(text: str) -> bool:
-    return _LETTER.search(text) is None
-
-
-def _aligned_share(small: list[Fragment], large: list[Fragment]) -> float:
-    """Return the part of the smaller side's fragments that share a baseline with the other."""
-    baselines = {round(f.baseline) for f in large}
-    shared = sum(1 for f in small if {round(f.baseline) + d for d in (-1, 0, 1)} & baselines)
-    return shared / len(small)
-
-
-def _fill(side: list[Fragment]) -> float:
-    """Return the median width of lines against that of the long ones: near 1 in prose."""
-    widths = sorted(f.x1 - f.x0 for f in side)
-    return widths[len(widths) // 2] / max(widths[int(0.85 * len(widths))], 1.0)
-
-
-def _density(side: list[Fragment]) -> float:
-    """Return the part of the steps from line to line that are no longer than usual."""
-    baselines = sorted({round(f.baseline) for f in side})
-    steps = [b - a for a, b in pairwise(baselines) if b - a > 2]
-    if not steps:
-        return 1.0
-    usual = sorted(steps)[len(steps) // 3]
-    return sum(1 for step in steps if step <= 1.7 * usual) / len(steps)
 
 
 def _crossing_rules(

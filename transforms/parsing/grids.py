@@ -8,14 +8,15 @@ from typing import NamedTuple
 from transforms.parsing.hyphens import join_lines
 from transforms.parsing.lines import CELL_SEPARATOR, visual_rows
 from transforms.parsing.model import Cell, Fragment, PrintedLine, Rule
-
-THIN = 3.0
-"""Points: a rectangle thinner than this is a line."""
-
-TOUCH = 3.0
-"""Points within which two lines meet."""
-
-MIN_LENGTH = 8.0
+from transforms.parsing.rules import (
+    TOUCH,
+    Segment,
+    by_level,
+    drawn_lines,
+    has_line,
+    levels,
+    meeting,
+)
 
 MIN_PIECES = 4
 """Pieces of text in the smallest table."""
@@ -28,14 +29,6 @@ MAX_ROW_CHARS = 320
 
 MAX_CELL_SHARE = 0.6
 """A cell with a larger part of the page's text is the page itself in a frame."""
-
-
-class Segment(NamedTuple):
-    """A straight line: where it stands across, and from where to where it runs."""
-
-    at: float
-    start: float
-    stop: float
 
 
 class GridRow(NamedTuple):
@@ -58,88 +51,13 @@ def find_grids(
     """Return the ruled tables of a page with at least two rows and two columns of text."""
     if not 4 <= len(rules) <= MAX_LINES_DRAWN:
         return []
-    across, down = _segments(rules)
+    across, down = drawn_lines(rules)
     grids: list[Grid] = []
-    for rows, columns in _meeting(across, down):
+    for rows, columns in meeting(across, down):
         grid = _grid(rows, columns, fragments, is_right_to_left=is_right_to_left)
         if grid is not None:
             grids.append(grid)
     return grids
-
-
-def _segments(rules: list[Rule]) -> tuple[list[Segment], list[Segment]]:
-    """Return horizontal and vertical lines; a stroked box gives its four sides."""
-    across: list[Segment] = []
-    down: list[Segment] = []
-    for x0, y0, x1, y1, is_stroked in rules:
-        width, height = x1 - x0, y1 - y0
-        if height < THIN <= width:
-            across.append(Segment((y0 + y1) / 2, x0, x1))
-        elif width < THIN <= height:
-            down.append(Segment((x0 + x1) / 2, y0, y1))
-        elif is_stroked and width > MIN_LENGTH and height > MIN_LENGTH:
-            across.extend((Segment(y0, x0, x1), Segment(y1, x0, x1)))
-            down.extend((Segment(x0, y0, y1), Segment(x1, y0, y1)))
-    return _joined(across), _joined(down)
-
-
-def _joined(segments: list[Segment]) -> list[Segment]:
-    """Join pieces of one line; drop what stays short."""
-    lines: list[Segment] = []
-    open_lines: list[Segment] = []
-    for segment in sorted(segments):
-        for i, line in enumerate(open_lines):
-            near = segment.at - line.at <= 1.5
-            if near and segment.start <= line.stop + TOUCH and segment.stop >= line.start - TOUCH:
-                open_lines[i] = Segment(
-                    line.at, min(line.start, segment.start), max(line.stop, segment.stop)
-                )
-                break
-        else:
-            lines.extend(line for line in open_lines if segment.at - line.at > 1.5)
-            open_lines = [line for line in open_lines if segment.at - line.at <= 1.5]
-            open_lines.append(segment)
-    return [line for line in lines + open_lines if line.stop - line.start > MIN_LENGTH]
-
-
-def _meeting(
-    across: list[Segment], down: list[Segment]
-) -> list[tuple[list[Segment], list[Segment]]]:
-    """Return groups of lines that meet each other: one group per table."""
-    group = list(range(len(across) + len(down)))
-
-    def root(i: int) -> int:
-        while group[i] != i:
-            group[i] = group[group[i]]
-            i = group[i]
-        return i
-
-    for i, h in enumerate(across):
-        for j, v in enumerate(down, start=len(across)):
-            if (
-                h.start - TOUCH <= v.at <= h.stop + TOUCH
-                and v.start - TOUCH <= h.at <= v.stop + TOUCH
-            ):
-                group[root(i)] = root(j)
-    members: dict[int, tuple[list[Segment], list[Segment]]] = defaultdict(lambda: ([], []))
-    for i, h in enumerate(across):
-        members[root(i)][0].append(h)
-    for j, v in enumerate(down, start=len(across)):
-        members[root(j)][1].append(v)
-    return [
-        (rows, columns)
-        for rows, columns in members.values()
-        if len(_levels(rows)) >= 3 and len(_levels(columns)) >= 2
-    ]
-
-
-def _levels(segments: list[Segment]) -> list[float]:
-    """Return the distinct places of lines, in order."""
-    levels: list[float] = []
-    for at in sorted(segment.at for segment in segments):
-        if not levels or at - levels[-1] > TOUCH:
-            levels.append(at)
-    return levels
 
 
 def _grid(
@@ -149,7 +67,7 @@ def _grid(
     *,
     is_right_to_left: bool,
 ) -> Grid | None:
-    ys, xs = _levels(across), _levels(down)
+    ys, xs = levels(across), levels(down)
     inside = [
         f
         for f in fragments
@@ -198,40 +116,25 @@ def _is_number(text: str) -> bool:
     return len(text) <= 16 and sum(char.isalpha() for char in text) <= 2
 
 
-def _between(levels: list[float], at: float) -> int:
-    return min(max(bisect_right(levels, at) - 1, 0), len(levels) - 2)
+def _between(places: list[float], at: float) -> int:
+    return min(max(bisect_right(places, at) - 1, 0), len(places) - 2)
 
 
 def _spans(
     across: list[Segment], down: list[Segment], ys: list[float], xs: list[float]
 ) -> dict[tuple[int, int], tuple[int, int]]:
     """Return for each field of the grid the first field of the cell that it belongs to."""
-    above, beside = _by_level(across, ys), _by_level(down, xs)
+    above, beside = by_level(across, ys), by_level(down, xs)
     first: dict[tuple[int, int], tuple[int, int]] = {}
     for r, (top, bottom) in enumerate(pairwise(ys)):
         for c, (left, right) in enumerate(pairwise(xs)):
-            if c and not _has_line(beside[c], (top + bottom) / 2):
+            if c and not has_line(beside[c], (top + bottom) / 2):
                 first[r, c] = first[r, c - 1]
-            elif r and not _has_line(above[r], (left + right) / 2):
+            elif r and not has_line(above[r], (left + right) / 2):
                 first[r, c] = first[r - 1, c]
             else:
                 first[r, c] = (r, c)
     return first
-
-
-def _by_level(segments: list[Segment], levels: list[float]) -> list[list[Segment]]:
-    """Return the lines at each level."""
-    found: list[list[Segment]] = [[] for _ in levels]
-    for segment in segments:
-        i = bisect_right(levels, segment.at)
-        for k in (i - 1, i):
-            if 0 <= k < len(levels) and abs(levels[k] - segment.at) <= TOUCH:
-                found[k].append(segment)
-    return found
-
-
-def _has_line(segments: list[Segment], middle: float) -> bool:
-    return any(segment.start - 1 <= middle <= segment.stop + 1 for segment in segments)
 
 
 def _is_table(cells: dict[tuple[int, int], list[Fragment]], fragments: list[Fragment]) -> bool:
