@@ -28,7 +28,7 @@ def retrieve(
     `vectors` serve the pairs whose dense pattern is on; without them it finds nothing.
     """
     found: dict[str, tuple[Candidate, ...]] = {}
-    for batch in batches(requests):
+    for batch in batches(requests, corpus.document_df):
         frames = first_pass_frames(batch, corpus, term_df)
         parameters = first_pass_parameters(batch)
         hit_df = select("retrieval/first_pass", frames, parameters)

@@ -104,7 +104,8 @@ def _frames(
     frames = corpus(line_df.head(1))
     one = frames.document_df
     document_df = pl.concat([one] * n_documents).with_columns(
-        doc_id=pl.Series([f"{number:016x}" for number in range(n_documents)])
+        doc_id=pl.Series([f"{number:016x}" for number in range(n_documents)]),
+        n_pages=pl.lit(PAGES),
     )
     made = frames.model_copy(
         update={

@@ -19,8 +19,8 @@ TITLE_SHARE = 0.7
 """Part of a title that the question must name for its section to be found."""
 QUESTION_SHARE = 0.25
 """Part of the question, by the rarity of its words, that the title must hold."""
-BATCH_PAIRS = 5_000
-"""Pairs of one statement: some hundred megabytes."""
+BATCH_PAGES = 60_000
+"""Pages of all pairs of one statement, each counted per pair: some hundred megabytes."""
 HITS_PER_CANDIDATE = 6
 """Places overlap about fourfold; each candidate and each seen window uses up its neighbours."""
 
@@ -37,14 +37,25 @@ class FirstPassParameters(TypedDict):
     question_share: float
 
 
-def batches(requests: Sequence[RetrievalRequest]) -> list[list[RetrievalRequest]]:
+def batches(
+    requests: Sequence[RetrievalRequest], document_df: pl.DataFrame
+) -> list[list[RetrievalRequest]]:
     """Return requests in batches of bounded size, those of the same documents side by side.
 
     Statistics are those of a pair's own documents, so a batch changes nothing in the result; it
     bounds what the statement holds in memory.
     """
-    ordered = sorted(requests, key=lambda request: request.doc_ids)
-    return [ordered[i : i + BATCH_PAIRS] for i in range(0, len(ordered), BATCH_PAIRS)]
+    n_pages = dict(document_df.select("doc_id", "n_pages").iter_rows())
+    made: list[list[RetrievalRequest]] = []
+    room = 0
+    for request in sorted(requests, key=lambda request: request.doc_ids):
+        size = sum(n_pages.get(doc_id, 0) + 1 for doc_id in request.doc_ids)
+        if not made or size > room:
+            made.append([])
+            room = BATCH_PAGES
+        made[-1].append(request)
+        room -= size
+    return made
 
 
 def first_pass_frames(

@@ -9,10 +9,12 @@ from transforms.values import Candidate, CorpusFrames, Window
 
 def make_windows(candidates: Sequence[Candidate], corpus: CorpusFrames) -> tuple[Window, ...]:
     """Return one window per candidate, in their order, with lines and table cells."""
+    doc_ids = {candidate.doc_id for candidate in candidates}
+    line_df = corpus.line_df.filter(pl.col("doc_id").is_in(doc_ids))
     return tuple(
         Window(
             candidate=candidate,
-            line_df=corpus.line_df.filter(_is_within(candidate)).sort("page", "line"),
+            line_df=line_df.filter(_is_within(candidate)).sort("page", "line"),
             table_cell_df=_cells(candidate, corpus),
         )
         for candidate in candidates
