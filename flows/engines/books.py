@@ -1,6 +1,7 @@
 """Books of the calls of one endpoint: what an attempt may take, and what it came to."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 from flows import clock
 from flows.engines.client import Received, Rejected
@@ -135,6 +136,7 @@ class Books:
             outcome=rejected.outcome,
             latency_ms=latency_ms,
             http_status=rejected.http_status,
+            cost_usd=None if rejected.is_billed else Decimal(0),
             error=rejected.message,
             is_billed=rejected.is_billed,
         )
