@@ -41,8 +41,14 @@ _WITH_ITS = re.compile(
     r"\b(?:each|every|all|the)\b.* (?:with|and|along with|together with) (?:its|their) "
     r"(?:\w+ )*?(\w+)(?: \?|$| and\b)"
 )
+_EACH_WITH_ITS = re.compile(
+    r"\bfor (?:each|every)\b.*\b(?:list|give|show|name) (?:its|their) (\w+)"
+)
 _OF_THESE = {("of", "these"), ("of", "them"), ("of", "those")}
 _HOLDS = words("contain contains include have mention refer cover address exclude discuss describe")
+_VALID = words("""
+    apply applies applicable valid enforceable s'applique valable gilt gelten gultig aplica valida
+""")
 _NEEDED = words("required needed submitted apply applies attached listed provided must should")
 
 
@@ -173,6 +179,11 @@ def has_breakdown(reading: Reading) -> bool:
     return bool(_BREAKDOWN.search(" ".join(reading.clause)))
 
 
+def asks_where_valid(reading: Reading) -> bool:
+    """Match "where does the insurance apply": a territory in words, no address."""
+    return reading.ask == "where" and reading.uses(_VALID)
+
+
 def has_value_each(reading: Reading) -> bool:
     """Match "in each of the last three years", "for each policy year": one value for each."""
     return reading.ask not in {"yes_no", "none"} and bool(_EACH_OF.search(" ".join(reading.clause)))
@@ -180,7 +191,8 @@ def has_value_each(reading: Reading) -> bool:
 
 def has_inner_lists(reading: Reading) -> bool:
     """Match "each coverage with its limits": items that have lists of their own."""
-    inner = _WITH_ITS.search(" ".join(reading.words))
+    text = " ".join(reading.words)
+    inner = _WITH_ITS.search(text) or _EACH_WITH_ITS.search(text)
     return bool(inner) and looks_plural(inner.group(1))
 
 

@@ -175,7 +175,7 @@ def _asks_anew(after: str, language: str, joiner: str) -> bool:
         return not is_comma or first in {"what", "who", "how"}
     if is_comma:
         return False
-    if first in AUXILIARIES[language]:
+    if first in AUXILIARIES[language] and reading.ask == "yes_no":
         return following in _SUBJECTS or joiner.startswith(",")
     if reading.ask in {"show", "list", "define", "explain", "quote"}:
         return following in _OBJECTS

@@ -14,6 +14,7 @@ _ASKING_WORDS: dict[str, frozenset[str]] = {
     """),
     "de": words("""
         wer wie wann wo welche welcher welches warum nenne gib zeige
+        steht sagt besagt regelt lautet betragt
     """),
     "es": words("""
         cual cuales quien cuando cuanto cuanta cuantos donde como enumere indique

@@ -94,7 +94,7 @@ HEADS: dict[str, frozenset[str]] = {
         vaccine language currency region city province territory sponsor investigator regulator
         ministry department office officer manager administrator controller processor subprocessor
         sub-processor owner author editor publisher signatory witness notary arbitrator mediator
-        test examination
+        test examination coverage_part
         provider contractor subcontractor principle control tier domain pillar standard framework
         programme program project plan fund trademark patent license licence form schedule annex
         appendix exhibit chapter section module component phase stage dataset optimizer algorithm

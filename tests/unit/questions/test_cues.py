@@ -54,6 +54,7 @@ CASES: tuple[tuple[Field, str, str], ...] = (
     ("answer_type",  "place",           "What does Section 3 say?"),
     ("answer_type",  "who",             "Who signed the lease?"),
     ("answer_type",  "when",            "When does cover begin?"),
+    ("answer_type",  "where_valid",     "Where does the warranty apply?"),
     ("answer_type",  "where",           "Where is the head office?"),
     ("answer_type",  "how_long",        "How long is the warranty?"),
     ("answer_type",  "how_many_days",   "Within how many days must we reply?"),

@@ -65,6 +65,7 @@ def test_words_that_belong_together_are_not_split(text: str) -> None:
         ("What was turnover in each of the past five years?", "single"),
         ("Identify the tenant and state the monthly rent.", "independent"),
         ("List the federal and state taxes.", "single"),
+        ("Quel est le délai de préavis et à qui faut-il écrire ?", "independent"),
         ("Is the fee the same in both years, and by how much did it rise?", "unified"),
         ("What is revenue? If it is not reported, say so and explain why.", "single"),
     ],
@@ -208,6 +209,8 @@ def test_only_a_choice_among_several_compares(text: str, intent: str) -> None:
         ("What is the minimum key length?", "single", "number"),
         ("Which control addresses supply chains?", "single", "name"),
         ("Break down costs by site.", "table", "amount"),
+        ("For each fund, list its managers.", "nested", "name"),
+        ("For each fund, list its fee and currency.", "table", "amount"),
     ],
 )
 def test_the_noun_that_is_asked_for_gives_shape_and_type(
@@ -231,6 +234,7 @@ def test_a_given_type_and_shape_win_and_say_so() -> None:
         ("Was the rent paid in 2020?", "en"),
         ("Quelle est la durée du contrat ?", "fr"),
         ("Was ist ausgeschlossen?", "de"),
+        ("Was steht in Abschnitt 4?", "de"),
         ("¿Hay carencia?", "es"),
     ],
 )
