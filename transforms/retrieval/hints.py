@@ -88,10 +88,10 @@ def _in_layout(
         return named_spans([hint], request.doc_ids, corpus, geometry)
     is_asked = pl.col("doc_id").is_in(request.doc_ids)
     place_dfs = [
-        corpus.object_df.filter(is_asked, pl.col("kind") == OBJECT_KINDS.get(hint)).select(
+        corpus.object_df.filter(is_asked, pl.col("kind") == OBJECT_KINDS.get(hint, "")).select(
             "doc_id", "page", "line_start", "line_end"
         ),
-        corpus.line_df.filter(is_asked, pl.col("role") == LINE_ROLES.get(hint)).select(
+        corpus.line_df.filter(is_asked, pl.col("role") == LINE_ROLES.get(hint, "")).select(
             "doc_id", "page", line_start="line", line_end="line"
         ),
     ]

@@ -139,3 +139,21 @@ def test_an_old_page_version_is_never_retrieved(policy: CorpusFrames) -> None:
     term_df = index_lines(pl.concat([old, current]), language="en")
     asked = request("flood", "d1")
     assert retrieve([asked], frames, term_df)["pair"] == ()
+
+
+def test_a_kind_of_object_lifts_the_windows_that_have_one(policy: CorpusFrames) -> None:
+    hinted = question("premium in the table", keywords=("premium",), layout_hint="table")
+    candidates = found(policy, request("", "d1", question=hinted))
+    assert candidates[0].page_end == 3
+    assert candidates[0].detectors == ("keywords", "hints")
+
+
+def test_a_labelled_object_is_found_by_its_label(policy: CorpusFrames) -> None:
+    hinted = question("flood in Table 1", keywords=("flood",), layout_hint="Table 1")
+    assert pages(found(policy, request("", "d1", question=hinted)))[0] == 3
+
+
+def test_a_named_section_is_offered_whole(policy: CorpusFrames) -> None:
+    hinted = question("premium in Section 2", keywords=("premium",), section_hint="Section 2")
+    first = found(policy, request("", "d1", question=hinted))[0]
+    assert (first.page_start, first.line_start) == (2, 1)
