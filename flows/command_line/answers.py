@@ -205,7 +205,10 @@ def evaluate(
     from flows.evaluate import evaluate as score
 
     evaluation = score(str(questions), str(gold), load_settings(warehouse=warehouse), run_id=run_id)
-    print_rows(evaluation.score_df if as_json else evaluation.summary_df, as_json=as_json)
+    if as_json:
+        print_rows(evaluation.score_df, as_json=True)
+    else:
+        _print_scores(evaluation.summary_df)
     if evaluation.unmatched:
         say(f"{len(evaluation.unmatched)} gold lines are asked by no pair and were left out")
     accuracy = evaluation.accuracy()
@@ -213,6 +216,23 @@ def evaluate(
         say(f"accuracy {accuracy:.3f} is below {fail_under}")
         return 1
     return 0
+
+
+def _print_scores(summary_df: pl.DataFrame) -> None:
+    """Print what was scored as two tables: answers, then retrieval and dispatch."""
+    rounded_df = summary_df.with_columns(pl.col(pl.Float64).round(3))
+    answers_end = summary_df.columns.index("page_hit_at_1")
+    what = summary_df.columns[:3]
+    for title, columns in (
+        ("answers", summary_df.columns[3:answers_end]),
+        ("retrieval and dispatch", summary_df.columns[answers_end:]),
+    ):
+        scored = [name for name in columns if rounded_df[name].count()]
+        if scored:
+            scored_df = rounded_df.select(*what, *scored).filter(
+                pl.any_horizontal(pl.col(scored).is_not_null())
+            )
+            print_rows(scored_df, as_json=False, title=title)
 
 
 def by_route(forecast_df: pl.DataFrame) -> pl.DataFrame:
