@@ -6,7 +6,7 @@ import traceback
 import typer
 from typer._click.exceptions import ClickException
 
-from flows.command_line import answers, demo, documents, tables
+from flows.command_line import answers, demo, documents, nightly, tables
 from flows.command_line.output import say, say_error
 from transforms.errors import ComplineError, ContractError
 
@@ -30,6 +30,7 @@ app.command()(answers.explain)
 app.command()(answers.highlight)
 app.command()(answers.replay)
 app.command("eval")(answers.evaluate)
+app.command()(nightly.serve)
 app.command()(documents.forget)
 app.command()(demo.demo)
 app.command()(documents.doctor)

@@ -1,0 +1,38 @@
+"""The command that stays: serve."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.command_line import options
+
+
+def serve(
+    questions: options.QuestionFile,
+    sources: Annotated[
+        list[str], typer.Argument(metavar="PATHS…", help="Files, folders, globs or fsspec URLs.")
+    ],
+    cron: Annotated[str, typer.Option(help="When: minute hour day month weekday.")] = "0 2 * * *",
+    time_zone: Annotated[str, typer.Option(metavar="ZONE", help="Such as Europe/Paris.")] = "UTC",
+    metadata: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="CSV with a column file_name; default: metadata.csv."),
+    ] = None,
+    warehouse: options.Warehouse = None,
+    engine: options.Engine = None,
+    model: options.Model = None,
+) -> int:
+    """Ingest and answer every night, on a schedule of the Prefect server at PREFECT_API_URL."""
+    from flows.nightly import serve as serve_nightly
+
+    overrides = {"warehouse": warehouse, "engine": engine, "model": model}
+    serve_nightly(
+        str(questions.absolute()),
+        sources,
+        cron=cron,
+        time_zone=time_zone,
+        metadata=metadata and str(metadata.absolute()),
+        overrides={name: value for name, value in overrides.items() if value is not None},
+    )
+    return 0
