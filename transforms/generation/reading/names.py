@@ -29,9 +29,12 @@ DEFINED = re.compile(
     r"\(\s*(?:[^()“”\"]{0,90}?)[“\"„«][^”\"“»()]{1,60}[”\"“»][^()]{0,160}?(?:\([^()]*\)[^()]{0,60})?\)"
 )
 COLLECTIVE = re.compile(
-    r"\b(?:collectively|together|jointly|each (?:a|of|individually)|individually|both|sometimes)\b",
-    re.IGNORECASE,
+    r"\b(?:collectively|together|jointly|individually|both|each|sometimes)\b.*\bpart(?:y|ies)\b|"
+    r"\bpart(?:y|ies)\b.*\b(?:collectively|together|individually)\b",
+    re.IGNORECASE | re.DOTALL,
 )
+"""A bracket that names all parties together, not the one before it."""
+AND_ANOTHER = re.compile(r"\s*[,;]?\s*(?:and|et|und|y)\s", re.IGNORECASE)
 LEADING = re.compile(
     r"^(?:\s*(?:,|;|:|and|by|between|among|the\s+(?:following|undersigned)|et|und|y|\(?[1-9ivx]{1,3}[.)]|\(?[a-c]\)|"
     r"on the one hand|on the other(?: hand)?|hereby|as well as)(?=\W|$))*\s*",
@@ -99,7 +102,7 @@ def _from_preamble(unit: Unit) -> Iterator[Named]:
         stop = STOP.search(text, opening.end())
         high = stop.start() if stop else len(text)
         found = list(_segments(unit, opening.end(), high))
-        if len(found) >= 2:
+        if len(found) >= 2 or (found and DEFINED.search(text, opening.end(), high)):
             yield from found
             return
 
@@ -113,6 +116,9 @@ def _segments(unit: Unit, low: int, high: int) -> Iterator[Named]:
             if named := _named(unit, low, match.start()):
                 yield named
             low = match.end()
+        tail = _named(unit, low, high) if AND_ANOTHER.match(text, low) else None
+        if tail and LEGAL_FORM.search(tail.name):
+            yield tail
         return
     for match in re.finditer(
         r"(.+?)(?:,?\s+(?:and|et|und|y)\s+|;\s*|$)", text[low:high], re.DOTALL

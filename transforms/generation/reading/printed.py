@@ -16,12 +16,15 @@ ITEM_MARK = re.compile(
 MIN_INDENT = 3.0
 """Points by which the text of a list stands in from the text around it, at least."""
 LABEL_GAP = re.compile(r"(?<![.:;?!,\s])\s{2,}")
-MAX_LABEL_CHARS = 60
+MAX_LABEL_WORDS = 6
+MAX_ROW_CHARS = 80
 CELL_GAP = re.compile(r"\s{2,}|\t|\s*\|\s*")
 YEARS = re.compile(
     r"\b(?:FY\s?)?(?:19|20)\d\d\b|\b(?:January|March|June|July|September|October|December|31|30)\b,?"
 )
 SKIPPED = frozenset({"header", "footer"})
+UNFINISHED = re.compile(r"(?:[,(]|\b(?:and|or|of|the|by|between|a|an|to|et|und|oder|y))\s*$")
+"""End of a line that cannot be the end of a sentence."""
 TERMINAL = (".", ";", ":", "!", "?")
 
 
@@ -113,14 +116,18 @@ def _goes_on(before: PrintedLine, line: PrintedLine) -> bool:
     if before.page == line.page and before.block == line.block:
         is_gap = line.line > before.line + 3
         return not is_gap
-    begins_small = line.text.lstrip()[:1].islower()
-    return is_open and begins_small and line.page <= before.page + 1
+    goes_on = line.text.lstrip()[:1].islower() or bool(UNFINISHED.search(before.text))
+    return is_open and goes_on and line.page <= before.page + 1
 
 
 def looks_tabular(text: str) -> bool:
-    """Tell whether a line is a label and values with gaps between them, whatever its role."""
-    first, *others = LABEL_GAP.split(text.strip())
-    return bool(others) and first[:1].isupper() and len(first) <= MAX_LABEL_CHARS
+    """Tell whether a line is a label and values with gaps between them, whatever its role.
+
+    Justified text has gaps too: a row is short, and what stands behind a gap begins anew.
+    """
+    label, *values = LABEL_GAP.split(text.strip())
+    is_short = len(text) <= MAX_ROW_CHARS and len(label.split()) <= MAX_LABEL_WORDS
+    return bool(values) and is_short and not any(part[:1].islower() for part in (label, *values))
 
 
 def is_head_row(text: str) -> bool:
