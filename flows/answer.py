@@ -21,6 +21,7 @@ from flows.answering.planning import PlannedPair, chunks_of, first_state
 from flows.answering.reparse import warehouse_reader
 from flows.answering.rows import CRASHED, Frames, cost_table, rows_of_pairs, rows_unanswered
 from flows.answering.run import AnswerOptions, open_ledger, plan_run, publish_run
+from flows.answering.vectors import make_vectors
 from flows.clock import elapsed_ms, tick
 from flows.engines import make_engine
 from flows.ledger import Ledger
@@ -88,10 +89,13 @@ def answer(
 @task(name="retrieve", cache_policy=NO_CACHE, retries=1, persist_result=False)
 def retrieve_chunk(pairs: Sequence[PlannedPair], job: Job) -> list[Step]:
     """Start the loop of every pair and carry its first retrieval out, all in one statement."""
-    driver = _driver(pairs, job)
+    ledger = job.ledger()
+    driver = _driver(pairs, job, ledger)
     flagged = flagged_pages(driver.corpus)
     steps = [start(first_state(pair, flagged, job.settings)) for pair in pairs]
-    return driver.first_retrieval(steps)
+    retrieved = driver.first_retrieval(steps)
+    ledger.close()
+    return retrieved
 
 
 @task(name="answer", cache_policy=NO_CACHE, retries=1, persist_result=False)
@@ -103,7 +107,7 @@ def answer_chunk(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) 
 async def _drive(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) -> Frames:
     ledger = job.ledger()
     engine = make_engine(job.settings, ledger, refresh=job.refresh)
-    driver = _driver(pairs, job)
+    driver = _driver(pairs, job, ledger)
     driver.engine = engine
     try:
         states = await driver.run(steps)
@@ -113,7 +117,7 @@ async def _drive(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) 
     return rows_of_pairs(states, pairs, engine)
 
 
-def _driver(pairs: Sequence[PlannedPair], job: Job) -> LoopDriver:
+def _driver(pairs: Sequence[PlannedPair], job: Job, ledger: Ledger) -> LoopDriver:
     warehouse, registry = job.warehouse(), PatternRegistry.default()
     doc_ids = {doc_id for pair in pairs for doc_id in pair.scope.doc_ids}
     return LoopDriver(
@@ -122,6 +126,7 @@ def _driver(pairs: Sequence[PlannedPair], job: Job) -> LoopDriver:
         registry=registry,
         run_id=job.run_id,
         pages=warehouse_reader(warehouse, registry),
+        vectors=make_vectors(job.settings, ledger, warehouse, run_id=job.run_id),
     )
 
 

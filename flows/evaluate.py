@@ -9,7 +9,8 @@ import polars as pl
 
 from flows.answering.driver import LoopDriver, flagged_pages
 from flows.answering.planning import PlannedPair, chunks_of, first_state, plan_pairs
-from flows.answering.run import recalled_questions
+from flows.answering.run import open_ledger, recalled_questions
+from flows.answering.vectors import make_vectors
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
@@ -139,12 +140,17 @@ def _scored_pairs(
     names: Mapping[str, str],
 ) -> Iterable[tuple[ScoredPair, PlannedPair]]:
     """Retrieve for the pairs, chunk by chunk, and yield what was offered and decided."""
+    ledger = open_ledger(settings, warehouse)
+    vectors = make_vectors(settings, ledger, warehouse, is_sending=False)
     for chunk in chunks_of(list(pairs)):
         readable = [pair for pair in chunk if not pair.failure]
         doc_ids = {doc_id for pair in readable for doc_id in pair.scope.doc_ids}
         registry = PatternRegistry.default()
         driver = LoopDriver(
-            corpus=warehouse.corpus(doc_ids), term_df=warehouse.terms(doc_ids), registry=registry
+            corpus=warehouse.corpus(doc_ids),
+            term_df=warehouse.terms(doc_ids),
+            registry=registry,
+            vectors=vectors,
         )
         flagged = flagged_pages(driver.corpus)
         steps = [start(first_state(pair, flagged, settings)) for pair in readable]
@@ -152,6 +158,7 @@ def _scored_pairs(
         for pair in chunk:
             windows = _offered(states.get(pair.pair_id), driver.corpus, registry, names)
             yield _scored(pair, states.get(pair.pair_id), windows, names), pair
+    ledger.close()
 
 
 def _offered(

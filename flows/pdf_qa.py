@@ -7,8 +7,9 @@ from flows.answering.driver import LoopDriver, flagged_pages, index_corpus
 from flows.answering.model_parse import ModelParser, parsing_model
 from flows.answering.planning import means
 from flows.answering.reparse import PageReader
+from flows.answering.vectors import make_vectors
 from flows.clock import now
-from flows.engines import make_engine
+from flows.engines import Engine, make_engine
 from flows.ledger import Ledger
 from flows.question_file import load_vocabulary
 from flows.settings import Settings, load_settings
@@ -62,7 +63,8 @@ def pdf_qa_loop(
     content = _read(Path(pdf_path))
     profile = bricks.detect_document_type(content)
     corpus = _corpus(content, Path(pdf_path).name, bricks)
-    parsed, parsing = _parsed(question, bricks, settings)
+    ledger = Ledger.open(":memory:")
+    parsed, parsing = _parsed(question, bricks, settings, ledger)
     plan = plan_pair(
         parsed,
         profile,
@@ -90,38 +92,32 @@ def pdf_qa_loop(
             usage=parsing,
         )
     )
-    return _composite_output(asyncio.run(_drive(step, content, corpus, bricks, settings)))
+    driver = LoopDriver(
+        corpus=corpus,
+        term_df=index_corpus(corpus, bricks),
+        registry=bricks,
+        pages=PageReader(lambda _: content, bricks),
+        vectors=make_vectors(settings, ledger),
+    )
+    state = asyncio.run(_drive(step, driver, make_engine(settings, ledger)))
+    ledger.close()
+    return _composite_output(state)
 
 
 def _parsed(
-    question: str, bricks: PatternRegistry, settings: Settings
+    question: str, bricks: PatternRegistry, settings: Settings, ledger: Ledger
 ) -> tuple[ParsedQuestion, Usage]:
     """Return the question as parsed, and what that took."""
     parsed = bricks.parse_question(question, vocabulary=load_vocabulary())
     model = parsing_model(settings)
     if model is None:
         return parsed, Usage()
-    ledger = Ledger.open(":memory:")
     [parsed], usage = ModelParser(model, settings, ledger).parse([parsed])
-    ledger.close()
     return parsed, usage
 
 
-async def _drive(
-    step: Step,
-    content: bytes,
-    corpus: CorpusFrames,
-    bricks: PatternRegistry,
-    settings: Settings,
-) -> LoopState:
-    engine = make_engine(settings)
-    driver = LoopDriver(
-        corpus=corpus,
-        term_df=index_corpus(corpus, bricks),
-        engine=engine,
-        registry=bricks,
-        pages=PageReader(lambda _: content, bricks),
-    )
+async def _drive(step: Step, driver: LoopDriver, engine: Engine) -> LoopState:
+    driver.engine = engine
     try:
         return (await driver.run([step]))[0]
     finally:

@@ -16,6 +16,7 @@ from flows.answering.planning import PlannedPair, chunks_of, first_state
 from flows.answering.reparse import PAGE_TABLES, with_new_pages
 from flows.answering.rows import PAIR_TABLES, Frames, rows_of_pairs
 from flows.answering.scope import Scope
+from flows.answering.vectors import make_vectors
 from flows.engines import Engine, OfflineEngine, ReplayEngine
 from flows.ledger import Ledger
 from flows.question_file import load_vocabulary
@@ -53,7 +54,9 @@ def replay(run_id: str, warehouse: Warehouse, ledger: Ledger, settings: Settings
     engine: Engine = OfflineEngine() if is_offline else ReplayEngine(ledger, run_id)
     differences: list[tuple[str, str, str, str, str]] = []
     for chunk in chunks_of(pairs):
-        replayed = asyncio.run(_replayed(chunk, run, engine, warehouse, settings))
+        driver = _driver(chunk, run, engine, warehouse)
+        driver.vectors = make_vectors(settings, ledger, warehouse, is_sending=False)
+        replayed = _replayed(chunk, driver, engine, settings)
         pair_ids = [pair.pair_id for pair in chunk]
         for table in PAIR_TABLES:
             before_df = recorded[table].filter(pl.col("pair_id").is_in(pair_ids)).drop("run_id")
@@ -82,11 +85,11 @@ class RecordedPages:
         )
 
 
-async def _replayed(
-    pairs: Sequence[PlannedPair], run: Row, engine: Engine, warehouse: Warehouse, settings: Settings
-) -> Frames:
+def _driver(
+    pairs: Sequence[PlannedPair], run: Row, engine: Engine, warehouse: Warehouse
+) -> LoopDriver:
     doc_ids = {doc_id for pair in pairs for doc_id in pair.scope.doc_ids}
-    driver = LoopDriver(
+    return LoopDriver(
         corpus=warehouse.corpus(doc_ids, as_of=run["started_at"]),
         term_df=warehouse.terms(doc_ids, as_of=run["started_at"]),
         registry=PatternRegistry.default(),
@@ -94,9 +97,15 @@ async def _replayed(
         run_id=run["run_id"],
         pages=RecordedPages(warehouse),
     )
+
+
+def _replayed(
+    pairs: Sequence[PlannedPair], driver: LoopDriver, engine: Engine, settings: Settings
+) -> Frames:
     flagged = flagged_pages(driver.corpus)
     steps = [start(first_state(pair, flagged, settings)) for pair in pairs]
-    return rows_of_pairs(await driver.run(driver.first_retrieval(steps)), pairs, engine)
+    states = asyncio.run(driver.run(driver.first_retrieval(steps)))
+    return rows_of_pairs(states, pairs, engine)
 
 
 def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list[PlannedPair]:

@@ -18,6 +18,7 @@ from transforms.errors import ContractError
 from transforms.pipeline.loop import Step, advance
 from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.state import LoopState
+from transforms.retrieval import DenseVectors
 from transforms.tables import TermPosting
 from transforms.values import (
     CorpusFrames,
@@ -28,6 +29,7 @@ from transforms.values import (
     Reparse,
     Reparsed,
     Reply,
+    RetrievalRequest,
     Retrieve,
     Retrieved,
 )
@@ -38,6 +40,16 @@ class Pages(Protocol):
 
     def reparse(self, command: Reparse, corpus: CorpusFrames) -> CorpusFrames | None:
         """Return the corpus with new versions of the pages; None when none could be read."""
+        ...
+
+
+class Vectors(Protocol):
+    """Whoever has vectors of questions and documents."""
+
+    error: str | None
+
+    def of(self, requests: Sequence[RetrievalRequest], corpus: CorpusFrames) -> DenseVectors:
+        """Return those for these requests, as far as there are any; else `error` says why."""
         ...
 
 
@@ -53,6 +65,8 @@ class LoopDriver:
     run_id: str | None = None
     pages: Pages | None = None
     """None when no page can be read again."""
+    vectors: Vectors | None = None
+    """None when no embedding model is configured."""
     reparsed_corpora: dict[str, CorpusFrames] = field(default_factory=dict)
     """Corpus of each pair that had pages re-parsed: only the pair that asked sees them."""
 
@@ -79,7 +93,7 @@ class LoopDriver:
                         running.add(asyncio.create_task(self._reparse(state, command)))
                     case Retrieve():
                         pass
-            waiting = self._retrieve(retrieving) if retrieving else []
+            waiting = await asyncio.to_thread(self._retrieve, retrieving) if retrieving else []
             if not waiting and running:
                 done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 waiting = [task.result() for task in done]
@@ -99,12 +113,26 @@ class LoopDriver:
     ) -> list[Step]:
         since = tick()
         requests = [command.request for _, command in steps if isinstance(command, Retrieve)]
-        found = retrieve(requests, corpus, term_df)
+        dense = [request for request in requests if request.activations.dense_retrieval]
+        vectors = self.vectors.of(dense, corpus) if self.vectors and dense else None
+        found = retrieve(requests, corpus, term_df, vectors=vectors)
         share_ms = elapsed_ms(since) // len(steps)
         return [
-            advance(state, Retrieved(candidates=found[state.pair_id], elapsed_ms=share_ms))
+            advance(
+                self._with_missing_means(state),
+                Retrieved(candidates=found[state.pair_id], elapsed_ms=share_ms),
+            )
             for state, _ in steps
         ]
+
+    def _with_missing_means(self, state: LoopState) -> LoopState:
+        """Say of a pair whose vectors could not be had that dense retrieval had no means."""
+        has_failed = self.vectors is not None and self.vectors.error is not None
+        missing = state.plan.missing_means
+        if not has_failed or not state.activations.dense_retrieval or "dense_retrieval" in missing:
+            return state
+        plan = state.plan.model_copy(update={"missing_means": (*missing, "dense_retrieval")})
+        return state.model_copy(update={"plan": plan})
 
     async def _generate(self, state: LoopState, command: Generate) -> Step:
         if self.engine is None:

@@ -11,7 +11,8 @@ from flows.answering.planning import (
     plan_without_documents,
 )
 from flows.answering.rows import baseline_tokens
-from flows.answering.run import recalled_questions
+from flows.answering.run import open_ledger, recalled_questions
+from flows.answering.vectors import ModelVectors, make_vectors
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.pipeline.decide import ROUTES, decide_route, overridden
@@ -35,7 +36,14 @@ def forecast(questions: str, settings: Settings) -> pl.DataFrame:
     document_df = warehouse.documents(include_failed=True)
     pairs = plan_pairs(asked, document_df, settings)
     if pairs:
-        rows = [row for chunk in chunks_of(pairs) for row in _pair_rows(chunk, warehouse, settings)]
+        ledger = open_ledger(settings, warehouse)
+        vectors = make_vectors(settings, ledger, warehouse, is_sending=False)
+        rows = [
+            row
+            for chunk in chunks_of(pairs)
+            for row in _pair_rows(chunk, warehouse, settings, vectors)
+        ]
+        ledger.close()
     else:
         rows = [_question_row(question, settings) for question in asked]
     schema = TABLES["dispatch_df"].polars_schema() | {
@@ -55,7 +63,10 @@ def forecast(questions: str, settings: Settings) -> pl.DataFrame:
 
 
 def _pair_rows(
-    pairs: list[PlannedPair], warehouse: Warehouse, settings: Settings
+    pairs: list[PlannedPair],
+    warehouse: Warehouse,
+    settings: Settings,
+    vectors: ModelVectors | None,
 ) -> list[StoredRow]:
     readable = [pair for pair in pairs if not pair.failure]
     doc_ids = {doc_id for pair in readable for doc_id in pair.scope.doc_ids}
@@ -63,6 +74,7 @@ def _pair_rows(
         corpus=warehouse.corpus(doc_ids),
         term_df=warehouse.terms(doc_ids),
         registry=PatternRegistry.default(),
+        vectors=vectors,
     )
     flagged = flagged_pages(driver.corpus)
     steps = [start(first_state(pair, flagged, settings)) for pair in readable]

@@ -65,8 +65,6 @@ class RunPlan(Value):
     reused: Frames
     n_pairs_of_set: int
     """Pairs of the whole set: more than `pairs` in a pilot."""
-    parsing: Usage = Usage()
-    """What it took to have a model parse the questions."""
 
 
 def asked_questions(questions: str, warehouse: Warehouse) -> tuple[AskedQuestion, ...]:
@@ -119,10 +117,9 @@ def plan_run(
     run_id = f"{started_at:%Y%m%dT%H%M%S}-{settings_hash[:4]}{started_at.microsecond:06}"
     resumed_from = None if options.is_new else ledger.unfinished_run(set_id, settings_hash)
     ledger.start_run(run_id, set_id, settings_hash, started_at, resumed_from=resumed_from)
-    parsing = Usage()
     if model:
         parser = ModelParser(model, settings, ledger, run_id, is_refresh=options.refresh)
-        asked, parsing = parser.parse_asked(asked, {pair.asked.question_id for pair in pairs})
+        asked, _ = parser.parse_asked(asked, {pair.asked.question_id for pair in pairs})
         pairs = _same_pairs(pairs, plan_pairs(asked, document_df, settings))
     reused = frames({}) if options.refresh else _reused(pairs, warehouse)
     reused_ids = set(reused["answer_df"]["pair_id"])
@@ -137,7 +134,6 @@ def plan_run(
         to_answer=tuple(pair for pair in pairs if pair.pair_id not in reused_ids),
         reused=reused,
         n_pairs_of_set=len(every_pair),
-        parsing=parsing,
     )
 
 
@@ -150,7 +146,8 @@ def publish_run(
 ) -> pl.DataFrame:
     """Commit a run with all its rows and return its run_df."""
     joined = {table: pl.concat([result[table] for result in results]) for table in PAIR_TABLES}
-    run_df = _run_frame(plan, joined["answer_df"], settings)
+    beside = ledger.usage_beside_pairs(plan.run_id)
+    run_df = _run_frame(plan, joined["answer_df"], beside, settings)
     published = {
         table: pair_df.select(pl.lit(plan.run_id).alias("run_id"), pl.all())
         for table, pair_df in joined.items()
@@ -261,7 +258,9 @@ def _pair_document_frame(plan: RunPlan) -> pl.DataFrame:
     )
 
 
-def _run_frame(plan: RunPlan, answer_df: pl.DataFrame, settings: Settings) -> pl.DataFrame:
+def _run_frame(
+    plan: RunPlan, answer_df: pl.DataFrame, beside: Usage, settings: Settings
+) -> pl.DataFrame:
     whole_df = answer_df.filter(pl.col("sub_question") == 0)
     statuses = whole_df["status"]
     status: Literal["done", "done_with_failures", "stopped"] = "done"
@@ -286,7 +285,7 @@ def _run_frame(plan: RunPlan, answer_df: pl.DataFrame, settings: Settings) -> pl
                 "budget_tokens": settings.run_budget_tokens,
                 "budget_usd": settings.run_budget_usd,
                 "budget_ms": settings.run_budget_ms,
-                **_spent(whole_df, plan.parsing),
+                **_spent(whole_df, beside),
                 "n_pairs": len(plan.pairs),
                 "n_reused": len(plan.pairs) - len(plan.to_answer),
                 "n_failed": int((statuses == "failed").sum()),
@@ -295,11 +294,11 @@ def _run_frame(plan: RunPlan, answer_df: pl.DataFrame, settings: Settings) -> pl
     )
 
 
-def _spent(whole_df: pl.DataFrame, parsing: Usage) -> Mapping[str, Any]:
-    """Return what the run used: its answers, and the parsing of its questions."""
+def _spent(whole_df: pl.DataFrame, beside: Usage) -> Mapping[str, Any]:
+    """Return what the run used: for its answers, and beside them."""
     tokens_df = whole_df.select(pl.sum("prompt_tokens", "completion_tokens"))
-    costs = [*whole_df["cost_usd"], parsing.cost_usd]
+    costs = [*whole_df["cost_usd"], beside.cost_usd]
     return {
-        "spent_tokens": int(tokens_df.sum_horizontal().item()) + parsing.tokens,
+        "spent_tokens": int(tokens_df.sum_horizontal().item()) + beside.tokens,
         "spent_usd": None if None in costs else sum(costs, Decimal(0)),
     }

@@ -78,22 +78,30 @@ class Assistant:
         return await self._look(png, model, TRANSCRIBE, purpose="ocr_page", doc_id=doc_id)
 
     async def embed(
-        self, texts: Sequence[str], model: str, *, doc_id: str | None = None
+        self,
+        texts: Sequence[str],
+        model: str,
+        *,
+        doc_id: str | None = None,
+        run_id: str | None = None,
     ) -> Embedded:
-        """Return the vectors of texts, by as many calls as that takes."""
-        asker = Asker(purpose="embed", doc_ids=(doc_id,) if doc_id else ())
+        """Return the vectors of texts, by as many calls as that takes; the caller keeps them."""
+        asker = Asker(purpose="embed", doc_ids=(doc_id,) if doc_id else (), run_id=run_id)
         calls = [self._embed(batch, model, asker) for batch in _batches(texts)]
-        asked = await asyncio.gather(*calls)
-        failed = next((each for each in asked if each.failure), None)
-        vectors = [
-            vector for each in asked if each.body for vector in read_vectors(each.body) or ()
-        ]
-        return Embedded(
-            vectors=() if failed else tuple(vectors),
-            error=failed.message if failed else None,
-            usage=sum((each.usage for each in asked), Usage()),
-            elapsed_ms=sum(each.elapsed_ms for each in asked),
+        return _embedded(await asyncio.gather(*calls))
+
+    async def embed_question(
+        self, text: str, model: str, *, run_id: str | None = None, is_sending: bool = True
+    ) -> Embedded:
+        """Return the vector of a question, which the ledger keeps; without sending, if it does."""
+        asker = Asker(purpose="embed", run_id=run_id)
+        request = embedding_request(
+            [text], endpoint=self._caller.endpoint, model=model, is_response_kept=True
         )
+        if is_sending:
+            return _embedded([await self._caller.ask(asker, request, model)])
+        known = self._caller.recall(self._caller.prepare(asker, request, model), request)
+        return _embedded([known] if known else [])
 
     async def close(self) -> None:
         """Close the connections."""
@@ -115,6 +123,17 @@ class Assistant:
             usage=asked.usage,
             elapsed_ms=asked.elapsed_ms,
         )
+
+
+def _embedded(asked: Sequence[Asked]) -> Embedded:
+    failed = next((each for each in asked if each.failure), None)
+    vectors = [vector for each in asked if each.body for vector in read_vectors(each.body) or ()]
+    return Embedded(
+        vectors=() if failed else tuple(vectors),
+        error=failed.message if failed else None,
+        usage=sum((each.usage for each in asked), Usage()),
+        elapsed_ms=sum(each.elapsed_ms for each in asked),
+    )
 
 
 def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -11,7 +11,9 @@ from transforms.text import count_tokens
 Vector = tuple[float, ...]
 
 
-def embedding_request(texts: Sequence[str], *, endpoint: str, model: str) -> Request:
+def embedding_request(
+    texts: Sequence[str], *, endpoint: str, model: str, is_response_kept: bool = False
+) -> Request:
     """Return a request for one vector per text."""
     body: dict[str, object] = {"model": model, "input": list(texts), "encoding_format": "float"}
 
@@ -29,7 +31,7 @@ def embedding_request(texts: Sequence[str], *, endpoint: str, model: str) -> Req
         max_completion_tokens=0,
         read=read,
         is_readable=lambda _: True,
-        is_response_kept=False,
+        is_response_kept=is_response_kept,
     )
 
 
