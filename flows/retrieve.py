@@ -11,6 +11,7 @@ from transforms.retrieval import (
     first_pass_frames,
     first_pass_parameters,
     make_candidates,
+    mark_amending,
     with_dense,
 )
 from transforms.values import Candidate, CorpusFrames, RetrievalRequest
@@ -36,4 +37,4 @@ def retrieve(
             n_hits = parameters["n_hits"]
             hit_df = with_dense(hit_df, batch, frames, vectors, n_hits=n_hits)
         found |= make_candidates(batch, corpus, hit_df)
-    return {request.pair_id: found[request.pair_id] for request in requests}
+    return mark_amending({request.pair_id: found[request.pair_id] for request in requests}, corpus)

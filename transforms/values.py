@@ -188,6 +188,8 @@ class Candidate(Value):
     n_tokens: int
     anchor_overlap: float = 1.0
     """Share of the question's original anchor keywords that stand in the window, 0 to 1."""
+    is_amending: bool = False
+    """An endorsement or amendment changes there what the question is about."""
 
     @property
     def place(self) -> tuple[str, int, int, int, int]:

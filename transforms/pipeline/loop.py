@@ -103,7 +103,7 @@ def _next_step(state: LoopState) -> Step:
     """Read the next candidate (sequential) or all of them (batch); critique when none is left."""
     if not state.unread:
         return _after_pass(state)
-    candidates = state.unread[:1] if _is_sequential(state) else _batch(state)
+    candidates = _single(state) if _is_sequential(state) else _batch(state)
     if not _has_budget(state, candidates):
         return _finish(_close_pass(state), "budget")
     state = _with(
@@ -111,7 +111,7 @@ def _next_step(state: LoopState) -> Step:
         phase="generating",
         step=state.step + 1,
         n_steps=state.n_steps + 1,
-        unread=state.unread[1:] if _is_sequential(state) else (),
+        unread=tuple(c for c in state.unread if c not in candidates),
         reading=candidates,
         read=tuple(dict.fromkeys((*state.read, *candidates))),
     )
@@ -121,6 +121,17 @@ def _next_step(state: LoopState) -> Step:
         candidates=candidates,
         budget_left=_budget_left(state),
     )
+
+
+def _single(state: LoopState) -> tuple[Candidate, ...]:
+    """Return the next candidate, and with the first one an amendment of what is asked about.
+
+    What an endorsement changes must not be answered from the body alone.
+    """
+    first, *others = state.unread
+    is_opening = state.n_steps == 0 and not first.is_amending
+    amending = [candidate for candidate in others if candidate.is_amending]
+    return (first, *amending[:1]) if is_opening else (first,)
 
 
 def _batch(state: LoopState) -> tuple[Candidate, ...]:

@@ -142,7 +142,7 @@ def candidate_rows(state: LoopState) -> list[StoredRow]:
         {
             "pair_id": state.pair_id,
             "iteration_number": record.iteration_number,
-            **candidate.model_dump(exclude={"anchor_overlap"}),
+            **candidate.model_dump(exclude={"anchor_overlap", "is_amending"}),
             "detectors": list(candidate.detectors),
             "is_read": candidate.place in read,
         }

@@ -1,5 +1,6 @@
 """Brick 3: from a question to the windows that may answer it, by code alone."""
 
+from transforms.retrieval.amendments import mark_amending
 from transforms.retrieval.candidates import make_candidates
 from transforms.retrieval.dense import DenseVectors, embedding_stretches, with_dense
 from transforms.retrieval.first_pass import (
@@ -23,6 +24,7 @@ __all__ = [
     "listing_coverage",
     "make_candidates",
     "make_windows",
+    "mark_amending",
     "query_terms",
     "with_dense",
 ]

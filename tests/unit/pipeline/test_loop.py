@@ -41,6 +41,17 @@ def test_sequential_reads_on_after_not_found_and_after_a_part() -> None:
     assert step[0].n_steps == 3
 
 
+def test_what_an_amendment_changes_is_not_answered_from_the_body_alone() -> None:
+    begun, _ = start(state())
+    offered = (candidate(1), candidate(2), candidate(3, is_amending=True))
+    after, command = advance(begun, Retrieved(candidates=offered))
+    assert isinstance(command, Generate)
+    assert [c.page_start for c in command.candidates] == [1, 3]
+    after, command = advance(after, generated())
+    assert isinstance(command, Generate)
+    assert [c.page_start for c in command.candidates] == [2]
+
+
 def test_an_unanswerable_question_costs_one_pass() -> None:
     step = answering(generating(state(), 1, 2), generated(), generated())
     assert stop_reason(step[1]) == "exhausted"

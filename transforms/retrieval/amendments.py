@@ -1,0 +1,48 @@
+"""Find windows in which an endorsement or amendment changes what the body says."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+
+import polars as pl
+
+from transforms.values import Candidate, CorpusFrames
+
+CHANGES = (
+    r"(?i)\b(?:is|are|shall be)\s+(?:hereby\s+)?"
+    r"(?:deleted|replaced|amended|superseded|increased|reduced|decreased|changed|revised)\b"
+    r"|\bamended (?:to read|as follows)\b|\breplaced by the following\b"
+    r"|\bwird\b.*\b(?:ersetzt|geändert|erhöht|herabgesetzt)\b|\bwie folgt geändert\b"
+    r"|\best\s+(?:remplacée?|modifiée?|portée?|ramenée?|supprimée?)\b|\bannule et remplace\b"
+    r"|\b(?:se|queda)\s+(?:sustituye|modifica|modificad[oa]|sustituid[oa])\b"
+)
+"""How endorsements say that they change something: in a sentence, not in a heading alone."""
+
+MIN_ANCHORS = 0.5
+"""Share of the question's anchors that such a window must hold: it changes what is asked about."""
+
+
+def mark_amending(
+    found: Mapping[str, tuple[Candidate, ...]], corpus: CorpusFrames
+) -> dict[str, tuple[Candidate, ...]]:
+    """Return the candidates of all pairs with `is_amending` set where it holds."""
+    changing_df = corpus.line_df.filter(pl.col("text").str.contains(CHANGES))
+    places: dict[str, list[tuple[int, int]]] = {}
+    for doc_id, page, line in changing_df.select("doc_id", "page", "line").iter_rows():
+        places.setdefault(doc_id, []).append((page, line))
+    for lines in places.values():
+        lines.sort()
+    return {
+        pair_id: tuple(
+            candidate.model_copy(update={"is_amending": True})
+            if _is_amending(candidate, places.get(candidate.doc_id, []))
+            else candidate
+            for candidate in candidates
+        )
+        for pair_id, candidates in found.items()
+    }
+
+
+def _is_amending(candidate: Candidate, lines: list[tuple[int, int]]) -> bool:
+    first = bisect_left(lines, (candidate.page_start, candidate.line_start))
+    after = bisect_right(lines, (candidate.page_end, candidate.line_end))
+    return first < after and candidate.anchor_overlap >= MIN_ANCHORS
