@@ -67,7 +67,6 @@ class Settings(BaseSettings):
     )
     parser: Literal["rules", "llm"] = Field(default="rules", description="who parses questions")
     embedding_model: str | None = Field(default=None, description="turns dense retrieval on")
-    vision_model: str | None = Field(default=None, description="describes images, reads bad pages")
     judge_model: str | None = Field(
         default=None, description="looks once more at what a model found"
     )
