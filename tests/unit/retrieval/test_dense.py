@@ -6,7 +6,7 @@ from flows.retrieve import retrieve
 from tests.unit.retrieval.corpora import corpus, lines, request
 from transforms.retrieval import DenseVectors, embedding_stretches, index_lines
 from transforms.tables import Embedding
-from transforms.values import Activations, Candidate
+from transforms.values import Activations, Candidate, ParsedQuestion
 
 PAGES = (["Premium is due in May."], ["Inundation is not covered."], ["Contact us by post."])
 MEANING = {"Premium is due in May.": [1.0, 0.0], "Inundation is not covered.": [0.0, 1.0],
@@ -14,7 +14,7 @@ MEANING = {"Premium is due in May.": [1.0, 0.0], "Inundation is not covered.": [
 QUESTION = "Is water damage insured?"
 
 
-def found(*, is_dense: bool) -> tuple[Candidate, ...]:
+def found(*, is_dense: bool, anchors: tuple[str, ...] = ()) -> tuple[Candidate, ...]:
     frames = corpus(lines("d1", *PAGES))
     stretch_df = embedding_stretches(frames.line_df)
     rows = [
@@ -24,13 +24,21 @@ def found(*, is_dense: bool) -> tuple[Candidate, ...]:
     vectors = DenseVectors(
         embedding_df=Embedding.frame(rows), question_vectors={QUESTION: (0.0, 1.0)}
     )
-    asked = request(QUESTION, "d1", activations=Activations(dense_retrieval=is_dense))
+    question = ParsedQuestion(text=QUESTION, corrected_text=QUESTION, anchor_keywords=anchors)
+    activations = Activations(dense_retrieval=is_dense)
+    asked = request(QUESTION, "d1", question=question, activations=activations)
     term_df = index_lines(frames.line_df, language="en")
     return retrieve([asked], frames, term_df, vectors=vectors)["pair"]
 
 
 def test_a_window_is_found_by_its_meaning_alone() -> None:
     assert [candidate.detectors for candidate in found(is_dense=True)] == [("dense",)]
+
+
+def test_what_only_meaning_finds_holds_no_anchor_when_there_is_one() -> None:
+    assert [window.anchor_overlap for window in found(is_dense=True)] == [1.0]
+    with_anchor = found(is_dense=True, anchors=("hurricane",))
+    assert [window.anchor_overlap for window in with_anchor] == [0.0]
 
 
 def test_vectors_are_not_used_when_the_pattern_is_off() -> None:
