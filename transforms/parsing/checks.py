@@ -9,6 +9,9 @@ from transforms.parsing.pages import SCAN_SHARE, image_share
 MIN_CHARS = 25
 """Characters below which a page with a large image has no text of its own."""
 
+MANY_STROKES = 150
+"""Drawn pieces on a page without any text from which on its letters may be drawings."""
+
 MIN_QUALITY = 0.6
 """Share of readable words below which text counts as garbled."""
 
@@ -42,6 +45,8 @@ def _reason(page: PrintedPage, n_chars: int, quality: float, share: float) -> st
         return "image_without_text"
     if n_chars < 4 * MIN_CHARS and share >= 0.9:
         return "image_without_text"
+    if n_chars == 0 and len(page.rules) >= MANY_STROKES:
+        return "text_as_drawing"
     if n_chars >= MIN_CHARS and quality < MIN_QUALITY:
         return "garbled_text"
     return None

@@ -129,7 +129,7 @@ def _parsed(
         "title": profile.title or _printed_title(pages),
         "has_usable_toc": _is_usable(sections, pages),
         **_profile_by_pages(pages, checks),
-        **_status(content, media_type(content, file_name), pages),
+        **_status(content, media_type(content, file_name), pages, document),
     }
     return {
         "document_df": _document_frame(row),
@@ -191,10 +191,19 @@ def _profile_by_pages(pages: list[PrintedPage], checks: list[PageCheck]) -> dict
     return {"is_likely_scanned": 2 * n_scans > len(pages), "suggested_strategy": strategy}
 
 
-def _status(content: bytes, kind: MediaType, pages: list[PrintedPage]) -> dict[str, object]:
+def _is_blank(pages: list[PrintedPage]) -> bool:
+    """Return whether there is nothing to read, not even a picture of text."""
+    return not any(page.lines or page.pictures for page in pages)
+
+
+def _status(
+    content: bytes, kind: MediaType, pages: list[PrintedPage], document: pymupdf.Document | None
+) -> dict[str, object]:
     unread = [page.page for page in pages if page.error]
     if is_truncated(content, kind):
         found = trouble("truncated", f"{len(pages)} pages could be read")
+    elif document is not None and document.is_repaired and _is_blank(pages):
+        found = trouble("no_text")
     elif unread:
         found = trouble("unreadable_pages", f"pages {unread[:10]}")
     else:

@@ -24,6 +24,7 @@ HINTS = {
     "truncated": "the file ends before its end marker; fetch it again",
     "damaged": "the structure of the file is broken; print it to a new PDF",
     "no_pages": "the file opens but has no pages",
+    "no_text": "the file is damaged and no text is left in it; fetch it again",
     "too_large": "has more pages than the bound; raise parse_max_pages",
     "unreadable_pages": "some pages could not be read; print the file to a new PDF",
 }

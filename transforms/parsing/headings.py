@@ -1,5 +1,7 @@
 """Sections from headings alone, when a document has neither outline nor contents page."""
 
+from collections import Counter
+
 from transforms.parsing.model import Place, PrintedLine, PrintedPage, SectionDraft
 from transforms.parsing.titles import split_number
 
@@ -36,8 +38,21 @@ def _runs_on(before: PrintedLine, line: PrintedLine) -> bool:
 
 
 def _size_ranks(lines: list[PrintedLine]) -> dict[tuple[int, bool], int]:
-    styles = sorted({_style(line) for line in lines}, reverse=True)
-    return {style: min(i + 1, MAX_LEVELS) for i, style in enumerate(styles)}
+    """Return levels by style, largest first.
+
+    Styles that occur once (a title page has several) share a level with their neighbours: those
+    larger than all others are the title together.
+    """
+    counts = Counter(_style(line) for line in lines)
+    repeated = [style for style, n in counts.items() if n > 1] or list(counts)
+    largest = max(repeated, default=(0, False))
+    n_titles = 1 if any(style > largest for style in counts) else 0
+    return {
+        style: 1
+        if style > largest
+        else min(n_titles + 1 + sum(1 for other in repeated if other > style), MAX_LEVELS)
+        for style in counts
+    }
 
 
 def _style(line: PrintedLine) -> tuple[int, bool]:
