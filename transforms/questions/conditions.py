@@ -44,6 +44,8 @@ _WITH_ITS = re.compile(
 _EACH_WITH_ITS = re.compile(
     r"\bfor (?:each|every)\b.*\b(?:list|give|show|name) (?:its|their) (\w+)"
 )
+_VALUES = {"date", "duration", "percent", "amount", "number", "identifier", "address"}
+_OF_EACH = re.compile(r"\bfor (?:each|every)\b|\bwith the (?:\w+ )+of each\b")
 _OF_THESE = {("of", "these"), ("of", "them"), ("of", "those")}
 _HOLDS = words("contain contains include have mention refer cover address exclude discuss describe")
 _VALID = words("""
@@ -193,13 +195,16 @@ def has_inner_lists(reading: Reading) -> bool:
     """Match "each coverage with its limits": items that have lists of their own."""
     text = " ".join(reading.words)
     inner = _WITH_ITS.search(text) or _EACH_WITH_ITS.search(text)
-    return bool(inner) and looks_plural(inner.group(1))
+    if not inner or not looks_plural(inner.group(1)):
+        return False
+    is_one_each = inner.group().rpartition(" ")[0].endswith("their")
+    return not (is_one_each and noun_kind(inner.group(1), "", reading.language) in _VALUES)
 
 
 def has_fields(reading: Reading) -> bool:
     """Match "for each coverage, give limit and deductible": items that have values of their own."""
     text = " ".join(reading.words)
-    return bool(_WITH_ITS.search(text) or re.search(r"\bfor (?:each|every)\b", text))
+    return bool(_WITH_ITS.search(text) or _OF_EACH.search(text))
 
 
 def is_tree(reading: Reading) -> bool:

@@ -127,7 +127,7 @@ HEADS: dict[str, frozenset[str]] = {
         basis mechanism consequence feature finding result outcome conclusion impact difference
         trend driver challenge opportunity priority goal milestone deliverable damage hazard
         treatment practice safeguard use example item ground circumstance case matter topic status
-        dress_code building_code
+        dress_code building_code accounting_estimate
         position frequency document record evidence proof coverage cover protection prohibition
         limitation assumption representation action initiative complaint incident breach dispute
         proceeding litigation acquisition change update improvement argument benefit_package rating
@@ -182,7 +182,7 @@ BROAD_HEADS = words("""
 
 TRANSPARENT_HEADS = words("""
     maximum minimum total quantity level extent range average sum type kind sort list set height
-    hierarchy tree taxonomy breakdown overview summary table matrix niveau type hauteur
+    hierarchy tree taxonomy breakdown overview summary table matrix band bracket niveau type hauteur
     tableau tabelle tabla liste hohe nivel tipo lista
 """)
 """Heads that take their type from what follows "of", or stand before their noun."""

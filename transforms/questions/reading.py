@@ -58,6 +58,10 @@ _ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
                            key=lambda row: len(row[0]), reverse=True))
     for language, rows in ASKS.items()
 }  # fmt: skip
+_VALUE_OF_EACH = re.compile(
+    r"\b(?:with|and) (?:their|its) ((?:\w+ )*?\w+)(?= and\b| \?|$)"
+    r"|\bwith the ((?:\w+ )*?\w+) (?:of|for) each\b"
+)
 _DO = AUXILIARIES["en"] - COPULAS["en"]
 """Behind "what", these begin what somebody does: the noun that follows is not asked for."""
 MIN_QUESTION_WORDS = 2
@@ -137,12 +141,17 @@ class Reading(BaseModel):
         """Return the nouns that may tell the type of the answer, each with the word before it.
 
         When the head only measures or gathers ("level of the deductible", "hierarchy of
-        functions"), the noun that follows or else the one before comes first; then the head.
+        functions"), the noun that follows or else the one before comes first; then the head. What
+        is wanted of each ("projects with their budgets") comes before what is listed.
         """
         head = (self.head_word, _last(self.modifiers))
+        if self.ask in {"list", "show"} and (each := _VALUE_OF_EACH.search(" ".join(self.words))):
+            words = (each.group(1) or each.group(2)).split()
+            return ((words[-1], _last(tuple(words[:-1]))), head)
         joined_by = self.complement[0] if self.complement else ""
         is_change = self.head in CHANGE_NOUNS and joined_by == "in"
-        if not is_change and self.head not in TRANSPARENT_HEADS:
+        is_described = self.language == "en" and _last(self.noun_phrase) == "insured"
+        if not is_change and (is_described or self.head not in TRANSPARENT_HEADS):
             return (head,)
         if _last(self.modifiers) in {"percentage", "percent"}:
             return ((_last(self.modifiers), ""),)
