@@ -72,8 +72,10 @@ def _content(file: Path) -> bytes:
 
 def _text(content: bytes, name: str) -> str:
     """Return the text of UTF-8 bytes, with or without a byte order mark."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{name!r} is UTF-16, not UTF-8", hint="save it as UTF-8 and run again")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in content:
+        raise InputError(
+            f"{name!r} is UTF-16 or no text, not UTF-8", hint="save it as UTF-8 and run again"
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -52,6 +52,7 @@ def test_a_cell_may_hold_commas_quotes_and_line_breaks(tmp_path: Path) -> None:
         ("q.csv", b"question_id,text\n1,What?\n", "no column 'question'"),
         ("q.csv", b"question_id,question\nq1,Franchise \xe9lev\xe9e?\n", "line 2: not UTF-8"),
         ("q.csv", "question_id,question\nq1,x\n".encode("utf-16"), "UTF-16"),
+        ("q.csv", "question_id,question\nq1,x\n".encode("utf-16-le"), "UTF-16"),
         ("q.csv", b"question_id,question\nq1,a,b\n", "line 2: more cells than columns"),
         ("q.csv", b"question_id,question,question\nq1,a,b\n", "'question' occurs more than once"),
         ("q.csv", b'question_id,question\nq1,"never closed\n', "line"),
