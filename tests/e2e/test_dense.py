@@ -7,6 +7,8 @@ import pytest
 
 from flows.answering.forecast import forecast
 from flows.answering.run import AnswerOptions
+from flows.doctor import examine
+from flows.forget import forget
 from flows.ingest import ingest
 from flows.ledger import Ledger
 from flows.pdf_qa import pdf_qa_loop
@@ -118,3 +120,15 @@ def test_one_document_is_asked_the_same_way(night: Night) -> None:
     output = pdf_qa_loop(night.folder / "policy.pdf", OPEN, settings=settings)
     found = {name for c in output.iterations[0].candidates for name in c.detectors}
     assert "dense" in found
+
+
+def test_vectors_leave_the_warehouse_sound_and_are_forgotten_with_their_document(
+    night: Night,
+) -> None:
+    night.ask(OPEN)
+    assert examine(night.warehouse) == []
+    ledger = Ledger.open(night.warehouse.ledger_path)
+    forget("policy.pdf", night.warehouse, ledger)
+    ledger.close()
+    assert night.warehouse.read("embedding_df").is_empty()
+    assert b"laws of the State of Ohio" not in night.warehouse.ledger_path.read_bytes()
