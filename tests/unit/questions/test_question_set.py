@@ -67,6 +67,14 @@ def test_a_wrong_cell_is_named_by_row_and_column(change: dict[str, object], colu
     assert caught.value.hint
 
 
+def test_an_unknown_column_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(InputError) as caught:
+        asked({**ROW, "colour": "red"})
+    assert {"question_id", "answer_type", "scope", "tags"} <= set(
+        str(caught.value.hint).replace(",", "").split()
+    )
+
+
 def test_an_id_used_twice_is_named_with_both_rows() -> None:
     with pytest.raises(InputError, match=r"row 3: question_id 'q1' was used in row 1"):
         asked({**ROW}, {**ROW, "question_id": "q2"}, {**ROW})
