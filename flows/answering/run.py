@@ -29,11 +29,13 @@ REUSABLE: tuple[AnswerStatus, ...] = ("answered", "partial", "not_found", "needs
 """Answers that stand as long as nothing they depend on has changed."""
 
 LATEST = """
-select pair_id, fingerprint, run_id, status, stop_reason
-from answer_df semi join latest_answer using (run_id, pair_id)
+select pair_id, fingerprint, run_id, status, stop_reason, missing_means
+from answer_df
+join dispatch_df using (run_id, pair_id)
+semi join latest_answer using (run_id, pair_id)
 where sub_question = 0
 """
-"""The last answer of every pair, with what it depends on."""
+"""The last answer of every pair, with what it depends on and the means it had to do without."""
 
 RETRIED: tuple[AnswerStatus, ...] = ("failed", "over_budget", "not_run")
 """Answers that `--only failed` asks for again."""
@@ -187,13 +189,17 @@ def _same_pairs(pairs: Sequence[PlannedPair], planned: Sequence[PlannedPair]) ->
 def _reused(pairs: Sequence[PlannedPair], warehouse: Warehouse) -> Frames:
     """Return the rows of all pairs whose latest answer still stands, at no cost."""
     wanted_df = pl.DataFrame(
-        [(pair.pair_id, pair.fingerprint) for pair in pairs],
-        schema={"pair_id": pl.String, "fingerprint": pl.String},
+        [(pair.pair_id, pair.fingerprint, list(pair.plan.missing_means)) for pair in pairs],
+        schema={
+            "pair_id": pl.String,
+            "fingerprint": pl.String,
+            "missing_means": pl.List(pl.String),
+        },
         orient="row",
     )
     standing_df = (
         warehouse.query(LATEST)
-        .join(wanted_df, on=["pair_id", "fingerprint"], how="semi")
+        .join(wanted_df, on=wanted_df.columns, how="semi")
         .filter(
             pl.col("status").is_in(REUSABLE)
             & ~pl.col("stop_reason").is_in(["budget", "engine_failed"])

@@ -81,6 +81,9 @@ def test_an_endpoint_that_embeds_nothing_leaves_keywords_and_says_so(night: Nigh
     assert "keywords" in detectors(night, run_id)
     assert "dense" not in detectors(night, run_id)
     assert night.rows("run_df", run_id)["status"].item() == "done"
+    later = night.ask(OPEN)
+    assert "dense" in detectors(night, later), "what had to do without its means does not stand"
+    assert night.rows("run_df", night.ask(OPEN))["n_reused"].item() == 1
 
 
 def test_a_question_without_the_pattern_embeds_nothing(night: Night) -> None:
