@@ -71,7 +71,24 @@ def mark_running_lines(pages: list[PrintedPage]) -> None:
             for edge in outermost:
                 edge.line.role = role
     for page in pages:
+        by_height = sorted(page.lines, key=lambda line: line.y0)
+        _keep_outer(by_height, "header")
+        _keep_outer(by_height[::-1], "footer")
         _put_at_the_edges(page)
+
+
+def _keep_outer(lines: list[PrintedLine], role: LineRole) -> None:
+    """Take the role from lines that have body text between them and the edge of the page.
+
+    Such a line repeats under one heading after another: "(in millions)".
+    """
+    is_inside = False
+    for line in lines:
+        if line.role != role:
+            is_upright = line.x1 - line.x0 >= line.y1 - line.y0
+            is_inside = is_inside or is_upright
+        elif is_inside:
+            line.role = "body"
 
 
 def _put_at_the_edges(page: PrintedPage) -> None:
