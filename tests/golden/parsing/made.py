@@ -108,6 +108,16 @@ def running_lines_and_a_repeated_sentence() -> bytes:
     return document.tobytes()
 
 
+def a_subtitle_repeated_under_titles() -> bytes:
+    document = new(4)
+    for title, page in zip(("Income", "Assets", "Cash", "Equity"), document, strict=True):
+        write(page, LEFT, 40, "Annual Report 2025", size=8)
+        write(page, 260, 70, title, size=12)
+        write(page, LEFT, 88, "(in millions)", size=8)
+        write(page, LEFT, 120, PROSE[:2])
+    return document.tobytes()
+
+
 def cells_of_an_aligned_table() -> bytes:
     document = new()
     page = document[0]
@@ -323,6 +333,7 @@ CASES: dict[str, Callable[[], bytes]] = {
         side_notes,
         footnotes,
         running_lines_and_a_repeated_sentence,
+        a_subtitle_repeated_under_titles,
         cells_of_an_aligned_table,
         wrapped_cells_between_rules,
         a_table_over_two_pages,
