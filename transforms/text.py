@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import snowballstemmer
@@ -206,12 +207,17 @@ def cardinality_cue(text: str, question: str, language: str | None = "en") -> in
     """Return the number of items that a text announces for a question, or None.
 
     "three types of leave" announces 3 to "Which types of leave are there?": the number, in words
-    or digits, stands within three words before a word of the question. "30 days" announces none.
+    or digits, stands within three words before a word of the question. "30 days" announces none,
+    nor does the number of a heading or list item: digits that a line begins with.
     """
     key = known_language(language)
     asked = set(terms(question, key))
-    words = tokens(text)
+    lines = [tokens(line) for line in text.splitlines()]
+    words = [word for line in lines for word in line]
+    line_starts = set(accumulate(map(len, lines), initial=0))
     for i, word in enumerate(words):
+        if i in line_starts and word.isdigit():
+            continue
         number = _NUMBER_WORDS.get(word) or (int(word) if word.isascii() and word.isdigit() else 0)
         if not 2 <= number <= _MOST_ITEMS or (i and words[i - 1] in _NUMBERED_THINGS):
             continue

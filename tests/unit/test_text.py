@@ -62,3 +62,8 @@ def test_a_cardinality_cue_is_a_number_before_a_word_of_the_question(
 
 def test_a_cardinality_cue_is_read_in_other_languages() -> None:
     assert cardinality_cue("Es gibt drei Deckungsarten", "Welche Deckungsarten gibt es?", "de") == 3
+
+
+def test_the_number_of_a_heading_announces_no_items() -> None:
+    assert cardinality_cue("5 Exclusions\nWe do not cover war.", "List all exclusions.") is None
+    assert cardinality_cue("There are 5 exclusions:", "List all exclusions.") == 5

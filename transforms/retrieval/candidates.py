@@ -151,6 +151,7 @@ def _apart(request: RetrievalRequest, spans: Iterable[Span], geometry: Geometry)
     """Return the first K spans that hold something unread and share no line with each other.
 
     Both are judged with the context that the spans will have when the loop asks for wider ones.
+    What was dropped never comes back, not in part either.
     """
     seen = [span_of(candidate) for candidate in request.seen]
     dropped = [span_of(candidate) for candidate in request.dropped]
@@ -160,9 +161,11 @@ def _apart(request: RetrievalRequest, spans: Iterable[Span], geometry: Geometry)
     for span in spans:
         if len(chosen) == request.k:
             break
-        layout = geometry.document(span.doc_id) if request.widen else None
-        wide = layout.wider(span, request.widen) if layout else span
-        is_new = layout.holds_unread(wide, read) if layout else not overlaps_any(span, read)
+        if overlaps_any(span, dropped):
+            continue
+        layout = geometry.document(span.doc_id)
+        wide = layout.wider(span, request.widen) if request.widen else span
+        is_new = not read or layout.holds_unread(wide, read)
         if is_new and not overlaps_any(wide, taken):
             chosen.append(span)
             taken.append(wide)

@@ -48,6 +48,8 @@ QUESTIONS: tuple[tuple[str, AnswerType, AnswerShape, Intent], ...] = (
 
 texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9), min_size=1, max_size=3)
 roles = st.sampled_from(("body", "body", *get_args(LineRole)))
+# a line after a hyphen begins in the middle of a word: no quote may begin there
+texts = texts.filter(lambda parts: parts[-1][-1:] not in "-\u00ad‐‑–—−")
 printed = st.tuples(texts.map(" ".join), roles, st.integers(1, 3))
 
 
