@@ -18,9 +18,10 @@ from prefect.utilities.annotations import quote
 
 from flows.answering.driver import LoopDriver, flagged_pages
 from flows.answering.planning import PlannedPair, chunks_of, first_state
+from flows.answering.publish import publish_run
 from flows.answering.reparse import warehouse_reader
 from flows.answering.rows import CRASHED, Frames, cost_table, rows_of_pairs, rows_unanswered
-from flows.answering.run import AnswerOptions, open_ledger, plan_run, publish_run
+from flows.answering.run import AnswerOptions, open_ledger, plan_run
 from flows.answering.vectors import make_vectors
 from flows.clock import elapsed_ms, tick
 from flows.engines import make_engine

@@ -1,0 +1,123 @@
+"""Commit a run: what it asked of what, its answers, what it took."""
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Literal
+
+import polars as pl
+from prefect.runtime import flow_run
+
+from flows.answering.rows import PAIR_TABLES, Frames
+from flows.answering.run import RunPlan
+from flows.clock import now
+from flows.ledger import Ledger
+from flows.settings import Settings
+from flows.warehouse import Warehouse
+from transforms.questions import question_frame
+from transforms.tables import TABLES
+from transforms.values import Usage
+
+
+def publish_run(
+    plan: RunPlan,
+    results: Sequence[Frames],
+    settings: Settings,
+    warehouse: Warehouse,
+    ledger: Ledger,
+) -> pl.DataFrame:
+    """Commit a run with all its rows and return its run_df."""
+    joined = {table: pl.concat([result[table] for result in results]) for table in PAIR_TABLES}
+    beside = ledger.usage_beside_pairs(plan.run_id)
+    run_df = _run_frame(plan, joined["answer_df"], beside, settings)
+    published = {
+        table: pair_df.select(pl.lit(plan.run_id).alias("run_id"), pl.all())
+        for table, pair_df in joined.items()
+    }
+    warehouse.write_run(
+        plan.run_id,
+        {
+            **published,
+            "question_df": question_frame(plan.asked),
+            "pair_df": _pair_frame(plan),
+            "pair_doc_df": _pair_document_frame(plan),
+            "run_df": run_df,
+        },
+    )
+    ledger.finish_run(plan.run_id, now())
+    return run_df
+
+
+def _pair_frame(plan: RunPlan) -> pl.DataFrame:
+    return TABLES["pair_df"].frame(
+        {
+            "run_id": plan.run_id,
+            "pair_id": pair.pair_id,
+            "set_id": plan.set_id,
+            "question_id": pair.asked.question_id,
+            "question_version": pair.asked.question_version,
+            "scope": pair.scope.kind,
+            "scope_key": pair.scope.key,
+        }
+        for pair in plan.pairs
+    )
+
+
+def _pair_document_frame(plan: RunPlan) -> pl.DataFrame:
+    return TABLES["pair_doc_df"].frame(
+        {
+            "run_id": plan.run_id,
+            "pair_id": pair.pair_id,
+            "doc_id": doc_id,
+            "side": None,
+            "as_of": plan.started_at,
+        }
+        for pair in plan.pairs
+        for doc_id in pair.scope.doc_ids
+    )
+
+
+def _run_frame(
+    plan: RunPlan, answer_df: pl.DataFrame, beside: Usage, settings: Settings
+) -> pl.DataFrame:
+    whole_df = answer_df.filter(pl.col("sub_question") == 0)
+    statuses = whole_df["status"]
+    status: Literal["done", "done_with_failures", "stopped"] = "done"
+    if (statuses == "failed").any():
+        status = "done_with_failures"
+    if statuses.is_in(["over_budget", "not_run"]).any():
+        status = "stopped"
+    engines = whole_df.filter(pl.col("reused_from_run_id").is_null())["engine"].unique().to_list()
+    return TABLES["run_df"].frame(
+        [
+            {
+                "run_id": plan.run_id,
+                "set_id": plan.set_id,
+                "flow_run_id": flow_run.get_id(),
+                "resumed_from": plan.resumed_from,
+                "started_at": plan.started_at,
+                "finished_at": now(),
+                "status": status,
+                "engine": engines[0] if len(engines) == 1 else settings.engine,
+                "model": settings.model,
+                "settings": json.dumps(settings.public(), sort_keys=True),
+                "budget_tokens": settings.run_budget_tokens,
+                "budget_usd": settings.run_budget_usd,
+                "budget_ms": settings.run_budget_ms,
+                **_spent(whole_df, beside),
+                "n_pairs": len(plan.pairs),
+                "n_reused": len(plan.pairs) - len(plan.to_answer),
+                "n_failed": int((statuses == "failed").sum()),
+            }
+        ]
+    )
+
+
+def _spent(whole_df: pl.DataFrame, beside: Usage) -> Mapping[str, Any]:
+    """Return what the run used: for its answers, and beside them."""
+    tokens_df = whole_df.select(pl.sum("prompt_tokens", "completion_tokens"))
+    costs = [*whole_df["cost_usd"], beside.cost_usd]
+    return {
+        "spent_tokens": int(tokens_df.sum_horizontal().item()) + beside.tokens,
+        "spent_usd": None if None in costs else sum(costs, Decimal(0)),
+    }
