@@ -1,4 +1,4 @@
-"""What models do beside answering: parse questions, embed texts, describe images, read pages.
+"""What models do beside answering: parse questions and embed texts.
 
 Every call is reserved, settled and priced as an answer is; calls at ingest have no run.
 """
@@ -9,32 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from flows.engines.asking import Asked, Asker
 from flows.engines.caller import Caller
 from flows.engines.embeddings import embedding_request, read_vectors
-from flows.engines.images import image_request
 from flows.engines.requests import generation_request
 from transforms.text import count_tokens
-from transforms.values import CallPurpose, GenerationRequest, Usage, Value
+from transforms.values import GenerationRequest, Usage, Value
 
 TEXTS_PER_CALL = 128
 TOKENS_PER_CALL = 100_000
 """Bounds of one request for embeddings: below what every known endpoint takes."""
-
-DESCRIBE = (
-    "Describe this image of a document in at most three sentences: what it shows, and every label "
-    "and number that stands in it. Say nothing that is not in it."
-)
-TRANSCRIBE = (
-    "Transcribe the text of this page exactly, line by line in reading order, cells of one table "
-    "row on one line. Add, correct and translate nothing. Reply with the text alone."
-)
-
-
-class Described(Value):
-    """What a vision model says of an image; null with the reason when it says nothing."""
-
-    text: str | None
-    error: str | None = None
-    usage: Usage = Usage()
-    elapsed_ms: int = 0
 
 
 class Embedded(Value):
@@ -69,14 +50,6 @@ class Assistant:
             return await self._caller.ask(asker, outgoing, model)
         return self._caller.recall(self._caller.prepare(asker, outgoing, model), outgoing)
 
-    async def describe_image(self, png: bytes, model: str, *, doc_id: str) -> Described:
-        """Say in words what an image of a document shows."""
-        return await self._look(png, model, DESCRIBE, purpose="describe_image", doc_id=doc_id)
-
-    async def read_page(self, png: bytes, model: str, *, doc_id: str) -> Described:
-        """Return the text of a page that is an image, one printed line a line."""
-        return await self._look(png, model, TRANSCRIBE, purpose="ocr_page", doc_id=doc_id)
-
     async def embed(
         self,
         texts: Sequence[str],
@@ -110,19 +83,6 @@ class Assistant:
     async def _embed(self, texts: Sequence[str], model: str, asker: Asker) -> Asked:
         request = embedding_request(texts, endpoint=self._caller.endpoint, model=model)
         return await self._caller.ask(asker, request, model)
-
-    async def _look(
-        self, png: bytes, model: str, prompt: str, *, purpose: CallPurpose, doc_id: str
-    ) -> Described:
-        request = image_request(png, prompt, endpoint=self._caller.endpoint, model=model)
-        asked = await self._caller.ask(Asker(purpose=purpose, doc_ids=(doc_id,)), request, model)
-        text = asked.completion.text.strip() if asked.completion and not asked.failure else ""
-        return Described(
-            text=text or None,
-            error=asked.message,
-            usage=asked.usage,
-            elapsed_ms=asked.elapsed_ms,
-        )
 
 
 def _embedded(asked: Sequence[Asked]) -> Embedded:

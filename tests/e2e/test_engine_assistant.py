@@ -1,7 +1,6 @@
-"""Embeddings and images: through the same ledger, bounds and prices as answers."""
+"""Embeddings: through the same ledger, bounds and prices as answers."""
 
 import asyncio
-import base64
 import math
 from collections.abc import Iterator
 from decimal import Decimal
@@ -10,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from flows.engines import make_assistant
-from flows.engines.assistant import Described, Embedded
+from flows.engines.assistant import Embedded
 from flows.ledger import Ledger
 from flows.settings import Settings
 from tests.e2e.endpoint import Act, Endpoint
 from tests.e2e.endpoint_acts import failing
 from tests.e2e.engine_tasks import settings_for
 
-PNG = b"\x89PNG pixels of a chart"
 DOC_ID = "d" * 16
 
 
@@ -39,18 +37,6 @@ def embed(settings: Settings, ledger: Ledger, texts: list[str]) -> Embedded:
         assistant = make_assistant(settings, ledger)
         try:
             return await assistant.embed(texts, "m", doc_id=DOC_ID)
-        finally:
-            await assistant.close()
-
-    return asyncio.run(run())
-
-
-def look(settings: Settings, ledger: Ledger, *, is_page: bool = False) -> Described:
-    async def run() -> Described:
-        assistant = make_assistant(settings, ledger)
-        try:
-            see = assistant.read_page if is_page else assistant.describe_image
-            return await see(PNG, "m", doc_id=DOC_ID)
         finally:
             await assistant.close()
 
@@ -101,39 +87,3 @@ def test_a_bound_holds_at_ingest_too(endpoint: Endpoint, ledger: Ledger) -> None
     assert embedded.error is not None
     assert "budget of the day" in embedded.error
     assert endpoint.n_requests == 0
-
-
-def test_an_image_is_described_once(endpoint: Endpoint, ledger: Ledger) -> None:
-    settings = settings_for(endpoint)
-    described = look(settings, ledger)
-    assert described.text == "A bar chart of premiums."
-    assert described.usage.n_calls == 1
-    assert base64.b64encode(PNG).decode() in str(endpoint.bodies[0])
-    again = look(settings, ledger)
-    assert (again.text, again.usage.n_calls, again.usage.n_calls_reused) == (described.text, 0, 1)
-    assert ledger.all_calls()["purpose"].to_list() == ["describe_image"]
-
-
-def test_reading_a_page_is_another_request_than_describing_it(
-    endpoint: Endpoint, ledger: Ledger
-) -> None:
-    settings = settings_for(endpoint)
-    look(settings, ledger)
-    look(settings, ledger, is_page=True)
-    assert sorted(ledger.all_calls()["purpose"]) == ["describe_image", "ocr_page"]
-
-
-def test_a_model_that_cannot_see_is_an_error(endpoint: Endpoint, ledger: Ledger) -> None:
-    endpoint.play(failing(400, "image_url is not supported"))
-    described = look(settings_for(endpoint), ledger)
-    assert described.text is None
-    assert described.error is not None
-    assert endpoint.n_requests == 1
-
-
-def test_the_ledger_keeps_no_image(endpoint: Endpoint, ledger: Ledger, tmp_path: Path) -> None:
-    look(settings_for(endpoint), ledger)
-    assert all(
-        base64.b64encode(PNG) not in part.read_bytes() and PNG not in part.read_bytes()
-        for part in tmp_path.iterdir()
-    )
