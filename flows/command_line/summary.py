@@ -32,7 +32,8 @@ def exit_code(answer_df: pl.DataFrame) -> int:
 
     Needs the columns status, stop_reason and caveats.
     """
-    is_bug = pl.col("caveats").list.eval(pl.element().str.starts_with(CRASHED)).list.any()
+    caveats = pl.col("caveats").cast(pl.List(pl.String))  # of an empty list even the type is null
+    is_bug = caveats.list.eval(pl.element().str.starts_with(CRASHED)).list.any()
     is_stopped = pl.col("status").is_in(["over_budget", "not_run"]) | (
         (pl.col("status") == "partial") & (pl.col("stop_reason") == "budget")
     )

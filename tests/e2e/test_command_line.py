@@ -123,8 +123,9 @@ def test_what_was_answered_can_be_planned_queried_explained_and_shown(
     assert answered("doctor").returncode == 0
     assert answered("highlight", row["pair_id"], "-o", "marked.pdf").returncode == 0
     with pymupdf.open(tmp_path / "marked.pdf") as marked:
-        [annotation] = marked[0].annots()
-        assert "1,200.00" in marked[0].get_textbox(annotation.rect)
+        page = marked[0]  # annotations do not keep their page alive
+        [annotation] = page.annots()
+        assert "1,200.00" in page.get_textbox(annotation.rect)
         assert "What is the annual premium?" in annotation.info["content"]
 
 
