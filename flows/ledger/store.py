@@ -7,6 +7,7 @@ methods of `Store`; statements keep to SQL that SQLite and PostgreSQL share.
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -93,8 +94,8 @@ class SqliteStore:
                 path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
             )
             self._connection.row_factory = sqlite3.Row
-            for pragma in ("journal_mode = wal", "secure_delete = on"):
-                self._connection.execute(f"pragma {pragma}")
+            self._connection.execute("pragma secure_delete = on")
+            self._write_ahead()
             self._connection.executescript(schema())
             self._migrate()
         except sqlite3.Error as error:
@@ -121,6 +122,19 @@ class SqliteStore:
         """Read what is committed; nobody is excluded."""
         with self._lock:
             yield _SqliteTransaction(self._connection)
+
+    def _write_ahead(self) -> None:
+        """Turn the write-ahead log on: the one statement that does not wait for others itself."""
+        deadline = time.monotonic() + BUSY_TIMEOUT_S
+        while True:
+            try:
+                self._connection.execute("pragma journal_mode = wal")
+            except sqlite3.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+            else:
+                return
 
     def _migrate(self) -> None:
         """Bring a file of an earlier version up to date, once, whoever opens it first."""
