@@ -9,7 +9,7 @@ demo: .venv/ready
 	$(BIN)/compline demo
 
 test: check
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: .venv/ready
 	$(BIN)/ruff format --check .
