@@ -92,8 +92,8 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "limit",
-        r"\blimits?\b|sums? insured|insured (?:sum|value)|maximum amount|most .{0,20}will pay|"
-        r"plafond|"
+        r"\blimits?(?: of (?:liability|indemnity|insurance))?\b|sums? insured|"
+        r"insured (?:sum|value)|maximum amount|most .{0,20}will pay|plafond|"
         r"montant (?:maximal|garanti)|capital assuré|versicherungssumme|deckungssumme|"
         r"höchst\w+|límite|suma asegurada",
         r"\blimits?\b|limited to|sums? insured|maximum|up to|most .{0,40}will pay|not exceed\w*|"
@@ -153,7 +153,7 @@ CONCEPTS: tuple[Concept, ...] = (
         r"souscripteur|preneur d'assurance|"
         r"\bassuré\b|versicherungsnehmer\w*|tomador|asegurado\b",
         r"named insured|name of insured|policy ?holder|\binsureds?\b(?! (?:sum|value|vehicle))|"
-        r"\bassured\b|souscripteur|"
+        r"\bassured\b|issued to|souscripteur|"
         r"preneur d'assurance|\bassuré\b|versicherungsnehmer\w*|tomador|asegurado\b",
         "person",
         words="named insured policyholder assured souscripteur versicherungsnehmer",

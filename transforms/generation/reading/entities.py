@@ -9,12 +9,15 @@ from transforms.generation.reading.labels import labelled
 from transforms.generation.reading.match import Sight
 from transforms.generation.reading.names import LEGAL_FORM
 from transforms.generation.reading.page import Reading
+from transforms.generation.reading.roles import name_fits, names_insurer
 from transforms.generation.reading.singles import speaks_of_topic
 from transforms.values import AnswerWithEvidence
 
 MIN_COVERAGE = 0.6
 MAX_GAP_CHARS = 12
 """Farther than this from the words of the question, a name belongs to something else."""
+ROLE_REACH = 60
+"""Characters before a name in which its role may be said."""
 WORD = r"[A-ZÀ-Ý][\w’'.-]*"
 NAME = re.compile(
     rf"{WORD}(?:[ \n](?:(?:&|and|of|de|von|van|der|du|la)[ \n])?{WORD})*"
@@ -62,8 +65,12 @@ def _names(reading: Reading, sight: Sight) -> Iterator[tuple[int, str, int, int]
         is_role = any(concept.said.search(name) for concept in reading.brief.concepts)
         if is_word or is_role or term_set(name, reading.language) & asked:
             continue
+        before = text[max(0, match.start() - ROLE_REACH) : match.start()]
+        if not name_fits(reading.brief, name, before):
+            continue
         distance = min((_gap(match.span(), (p.start, p.end)) for p in places), default=999)
-        if NAMES_IT.search(text, 0, match.start()):
+        says_it = names_insurer(reading.brief, name)
+        if says_it or NAMES_IT.search(text, 0, match.start()):
             distance = 0
         elif not LEGAL_FORM.search(name):
             distance += MAX_GAP_CHARS

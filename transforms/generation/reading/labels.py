@@ -8,6 +8,8 @@ from transforms.generation.reading.brief import term_set
 from transforms.generation.reading.match import places_in
 from transforms.generation.reading.names import DEFINED, is_name
 from transforms.generation.reading.page import Reading
+from transforms.generation.reading.roles import asks_role_alone, role_said
+from transforms.generation.reading.tables import is_value
 from transforms.generation.reading.units import Unit
 from transforms.values import CitedQuote
 
@@ -43,6 +45,8 @@ def _behind_labels(reading: Reading) -> Iterator[Labelled]:
         coverage = label_coverage(reading, label)
         if coverage < MIN_LABEL_COVERAGE:
             continue
+        if value and reading.question.answer_type == "name" and is_value(value, reading.language):
+            continue
         if value:
             yield Labelled(value, unit.cite(start, len(unit.text)), coverage - 0.001 * unit.rank)
         elif place + 1 < len(reading.units) and reading.units[place + 1].kind != "heading":
@@ -58,8 +62,12 @@ def _behind_labels(reading: Reading) -> Iterator[Labelled]:
 def label_coverage(reading: Reading, label: str) -> float:
     """Return how well a label names what is asked: share of the question, less what it adds."""
     brief = reading.brief
+    role = role_said(brief, label)
+    if role == "other":
+        return 0.0
     found = {place.term for place in places_in(brief, label)}
-    covered = brief.weigh(found)
+    is_role = role == "asked" and asks_role_alone(brief)
+    covered = 1.0 if is_role else brief.weigh(found)
     worded = " ".join(m.group() for c in brief.concepts for m in c.said.finditer(label))
     extra = len(term_set(label, brief.language) - term_set(worded, brief.language) - found)
     return covered - 0.1 * extra
