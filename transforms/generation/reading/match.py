@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from transforms.generation.reading.brief import Brief, Mark, marks, term_set
+from transforms.generation.reading.brief import GENERIC, LIGHT, Brief, Mark, marks, term_set
 from transforms.generation.reading.units import Unit
 
 AROUND = 0.5
@@ -48,10 +48,23 @@ def sight(brief: Brief, unit: Unit, before: Unit | None) -> Sight:
     if before is not None and before.doc == unit.doc and before.paragraph >= unit.paragraph - 1:
         for place in places_in(brief, before.text):
             found.setdefault(place.term, AROUND)
+    for term in _implied(brief, unit):
+        found.setdefault(term, AROUND)
     for term in _reworded(brief, unit):
         found.setdefault(term, REWORDED)
     head = context_terms(brief, unit.lead) if unit.kind == "row" else set[str]()
     return Sight(unit, found, places, share(brief, found | dict.fromkeys(head, 1.0)))
+
+
+def _implied(brief: Brief, unit: Unit) -> frozenset[str]:
+    """Return the words of the question that say little, when a label is nothing but the topic."""
+    if unit.kind != "row" or not brief.topic:
+        return frozenset()
+    label = unit.label or unit.cells[0]
+    said = context_terms(brief, label)
+    extra = term_set(label, brief.language) - said - GENERIC - LIGHT
+    is_plain = brief.topic <= said and not extra
+    return frozenset(brief.weights) & (GENERIC | LIGHT) if is_plain else frozenset()
 
 
 def _reworded(brief: Brief, unit: Unit) -> frozenset[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from transforms.generation.reading.brief import Brief
+from transforms.generation.reading.brief import GENERIC, LIGHT, Brief, term_set
 from transforms.generation.reading.concepts import CompiledConcept
 from transforms.generation.reading.match import Sight, context_terms, share
 from transforms.generation.reading.printed import CELL_GAP
@@ -22,7 +22,7 @@ RIVAL_PENALTY = 0.45
 OUT_OF_QUESTION = 9.0
 MIN_CONTEXT = 0.25
 OTHER_ROW = 0.7
-"""What a table row counts whose own label says nothing of the question."""
+"""What a table row counts whose own label names something that the question does not."""
 CLAUSE_BEFORE = re.compile(
     r"(?:^|\b(?:section|clause|article|item|paragraph|part|no\.|nr\.|ziffer|abschnitt|artikel)\s*"
     r"(?:[A-Z]\.)?|§\s*)$",
@@ -91,13 +91,25 @@ def _pick(brief: Brief, sight: Sight, value: TypedValue, values: list[TypedValue
     beside = sum(brief.weights[term] * near for term, near in closeness.items()) / brief.total
     found = sight.found | dict.fromkeys(closeness, 1.0)
     coverage = share(brief, found)
-    if head and not any(place.end <= values[0].start for place in sight.places):
+    if head and _is_other_row(brief, text[: values[0].start]):
         coverage *= OTHER_ROW
     score = 0.6 * coverage + 0.6 * beside - 0.01 * sight.unit.rank
     if sight.unit.kind == "row":
         score += 0.1 * brief.weigh(p.term for p in sight.places if p.start < value.start)
     score -= _rivalry(brief, sight, value, values, head)
     return Pick(sight, value, score, coverage, found)
+
+
+def _is_other_row(brief: Brief, label: str) -> bool:
+    """Tell whether the label of a row names a thing of its own that the question does not name.
+
+    Words that only say what kind of value is asked for ("limit", "loss") name no row.
+    """
+    said = context_terms(brief, label)
+    kinds = frozenset[str]().union(*brief.carried.values())
+    if said - kinds:
+        return False
+    return not said or bool(term_set(label, brief.language) - said - GENERIC - LIGHT)
 
 
 def _is_said_before(concept: CompiledConcept, text: str, value: TypedValue) -> bool:
