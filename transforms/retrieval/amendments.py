@@ -9,13 +9,18 @@ from transforms.values import Candidate, CorpusFrames
 
 CHANGES = (
     r"(?i)\b(?:is|are|shall be)\s+(?:hereby\s+)?"
-    r"(?:deleted|replaced|amended|superseded|increased|reduced|decreased|changed|revised)\b"
+    r"(?:(?:deleted|replaced|amended|superseded|revised)\b"
+    r"|(?:increased|reduced|decreased|changed)\s*"
+    r"(?:$|from\b|to (?:read|(?-i:[A-Z]{3})\b|[$€£]|\d)))"
     r"|\bamended (?:to read|as follows)\b|\breplaced by the following\b"
     r"|\bwird\b.*\b(?:ersetzt|geändert|erhöht|herabgesetzt)\b|\bwie folgt geändert\b"
     r"|\best\s+(?:remplacée?|modifiée?|portée?|ramenée?|supprimée?)\b|\bannule et remplace\b"
     r"|\b(?:se|queda)\s+(?:sustituye|modifica|modificad[oa]|sustituid[oa])\b"
 )
-"""How endorsements say that they change something: in a sentence, not in a heading alone."""
+"""How endorsements say that they change something: in a sentence, not in a heading alone.
+
+A loss "is reduced in the same proportion" in the body of any policy: such verbs say it of a value.
+"""
 
 MIN_ANCHORS = 0.5
 """Share of the question's anchors that such a window must hold: it changes what is asked about."""

@@ -26,6 +26,9 @@ def corpus(*lines: str) -> CorpusFrames:
         ("Ziffer 3 wird durch folgende Fassung ersetzt:", True),
         ("La franchise est portée à 2 000 EUR.", True),
         ("The deductible is $5,000 for each loss.", False),
+        ("The limit is increased to USD 2,000,000.", True),
+        ("Without insurance for the full value, the loss is reduced in proportion.", False),
+        ("The indemnity is reduced to the extent of other insurance.", False),
         ("No amendment of this policy binds us without our consent.", False),
     ],
 )
