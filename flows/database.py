@@ -15,7 +15,7 @@ from transforms.errors import InputError
 
 def connect() -> duckdb.DuckDBPyConnection:
     """Return an in-memory connection that can reach no file and no network."""
-    connection = duckdb.connect()
+    connection = _opened()
     connection.execute("set enable_external_access = false")
     return connection
 
@@ -55,7 +55,7 @@ def select_from_views(
     views: Iterable[tuple[str, str]], asked: Select, files: AbstractFileSystem | None = None
 ) -> pl.DataFrame:
     """Run one select over (name, select) views made in memory; `files` reads remote Parquet."""
-    with duckdb.connect() as connection:
+    with _opened() as connection:
         if files is not None:
             connection.register_filesystem(files)
         _create_views(connection, views)
@@ -68,7 +68,7 @@ def select_from_file(path: Path, folder: str, asked: Select) -> pl.DataFrame | N
     Returns None when the file cannot be opened: someone may hold it for writing.
     """
     try:
-        connection = duckdb.connect(str(path), read_only=True)
+        connection = _opened(str(path), read_only=True)
     except duckdb.IOException:
         return None
     with connection:
@@ -81,11 +81,18 @@ def write_views(path: Path, views: Iterable[tuple[str, str]]) -> None:
     """Write a DuckDB file that holds these views and nothing else, whole or not at all."""
     unfinished = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
-        with duckdb.connect(str(unfinished)) as connection:
+        with _opened(str(unfinished)) as connection:
             _create_views(connection, views)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _opened(path: str = ":memory:", *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """Open a database that draws no progress bar into our output."""
+    connection = duckdb.connect(path, read_only=read_only)
+    connection.execute("set enable_progress_bar = false")
+    return connection
 
 
 def documents_where(document_df: pl.DataFrame, condition: str) -> list[str]:

@@ -123,7 +123,7 @@ def _dispatch_in_words(trace: Trace) -> list[str]:
             * bool(dispatch["missing_means"])
         ),
         f"  bounds: {dispatch['k']} windows, {dispatch['max_iterations']} passes,"
-        f" {dispatch['budget_tokens']} tokens, {dispatch['budget_usd']:f} USD,"
+        f" {dispatch['budget_tokens']} tokens, {_money(dispatch['budget_usd'])},"
         f" {dispatch['budget_ms']} ms",
     ]
 
@@ -200,4 +200,7 @@ def _listed(values: Sequence[str]) -> str:
 
 
 def _money(cost_usd: object) -> str:
-    return "price unknown" if cost_usd is None else f"{cost_usd:f} USD"
+    if cost_usd is None:
+        return "price unknown"
+    text = f"{cost_usd:f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} USD"
