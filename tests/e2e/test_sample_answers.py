@@ -15,25 +15,14 @@ from flows.warehouse import Warehouse
 
 pytestmark = pytest.mark.usefixtures("prefect")
 
-UNSEEN_SEED = 4711
+UNSEEN_SEED = 271828
 N_DOCUMENTS = 12
 SCAN_BYTES = 150_000
 """Only the scan is larger; it is left out, since each of its pages costs seconds of OCR."""
 
-# fmt: off
-FLOORS = {
-    # answer type    share of right answers
-    "address":       0.85,
-    "amount":        0.65,
-    "boolean":       0.85,
-    "date":          0.45,
-    "duration":      0.80,
-    "identifier":    0.85,
-    "name":          0.60,
-    "number":        0.85,
-    "percent":       0.80,
-}
-# fmt: on
+TYPED = (
+    "address", "amount", "boolean", "date", "duration", "identifier", "name", "number", "percent",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +50,15 @@ def scores(corpus: Path, warehouse: Warehouse) -> Evaluation:
 
 
 def test_typed_answers_are_mostly_right(scores: Evaluation) -> None:
-    by_type_df = scores.summary_df.filter(breakdown="answer_type")
-    found = dict(by_type_df.select("name", "accuracy").iter_rows())
-    assert {name: share for name, share in found.items() if share < FLOORS.get(name, 0.0)} == {}
-    assert set(FLOORS) <= set(found)
+    single_df = scores.score_df.filter(pl.col("answer_kind") != "name_list")
+    share_df = single_df.group_by("answer_type").agg(pl.mean("is_right"))
+    shares = dict(share_df.iter_rows())
+    assert {name: shares[name] for name in TYPED if shares[name] < 0.85} == {}
 
 
 def test_lists_are_mostly_complete_and_hardly_ever_wrong(scores: Evaluation) -> None:
     lists = scores.summary_df.filter(breakdown="answer_kind", name="name_list").row(0, named=True)
-    assert lists["recall"] >= 0.55
+    assert lists["recall"] >= 0.70
     assert lists["precision"] >= 0.90
 
 
