@@ -102,3 +102,23 @@ def test_an_endorsement_that_changes_the_clause_by_its_number_is_followed() -> N
 def test_an_endorsement_that_changes_something_else_is_not_followed(change: str) -> None:
     question = asked("How much is the deductible for each loss?", "amount")
     assert read(question, [*BODY, change]).value_number == 10_000
+
+
+def test_the_company_that_has_a_policy_signed_is_the_insurer_and_no_name() -> None:
+    lines = [
+        "In witness whereof the Company has caused this Policy to be signed on 06/28/2025 by James",
+        "Tully, its authorised representative.",
+    ]
+    question = asked("Who signed the policy on behalf of the insurer?", "name")
+    answer = read(question, [*COVER, "", *lines])
+    assert (answer.value_text, answer.complete_answer_found) == ("James Tully", True)
+
+
+def test_a_row_that_names_something_else_is_no_complete_answer() -> None:
+    lines: list[Printed] = [
+        ("Limits of liability by coverage part, each claim", "heading"),
+        ("Coverage Part  Limit  Deductible", "table_row"),
+        ("Loss of Documents  USD 710,000  USD 11,000", "table_row"),
+    ]
+    question = asked("What is the limit of liability for each claim?", "amount")
+    assert not read(question, lines).complete_answer_found

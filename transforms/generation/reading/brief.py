@@ -42,7 +42,7 @@ LIGHT = frozenset(
             send sent must shall appoint appointed refund refunded add added attach attached charge
             charged allow available happen happens become set fix determine receive submit file
             serve amounts agreed within before after annual annually act acts contain contains each
-            every any percentage percent rate total overall""",
+            every any percentage percent rate total overall behalf""",
         "fr": """faire fait donner prendre pris mettre devoir doit annuel annuelle chaque taux
             pourcentage total""",
         "de": """machen geben nehmen setzen muss gilt gelten jährlich jeder satz prozentsatz

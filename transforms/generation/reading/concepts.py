@@ -164,6 +164,7 @@ CONCEPTS: tuple[Concept, ...] = (
         r"the) policy|\bassureur|"
         r"\bversicherer\b|aseguradora?",
         r"\binsurer\b|insurance company|underwrit\w+|carrier|issued by|issuing company|"
+        r"\bthe company (?:has caused|shall|will|agrees|may)\b|"
         r"\bassureur|\bversicherer\b|aseguradora?",
         "person",
         words="insurer issued company underwriter assureur versicherer",

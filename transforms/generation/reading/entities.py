@@ -7,7 +7,7 @@ from transforms.generation.reading.answers import NOT_FOUND, text_answer
 from transforms.generation.reading.brief import term_set
 from transforms.generation.reading.labels import labelled
 from transforms.generation.reading.match import Sight
-from transforms.generation.reading.names import LEGAL_FORM
+from transforms.generation.reading.names import LEGAL_FORM, is_name, name_key
 from transforms.generation.reading.page import Reading
 from transforms.generation.reading.roles import name_fits, names_insurer
 from transforms.generation.reading.singles import speaks_of_topic
@@ -60,10 +60,12 @@ def _names(reading: Reading, sight: Sight) -> Iterator[tuple[int, str, int, int]
     asked = reading.brief.weights.keys()
     places = [place for place in sight.places if place.term in reading.brief.topic]
     for match in NAME.finditer(text):
-        name = match.group()
+        name = " ".join(match.group().split())
         is_word = " " not in name and not LEGAL_FORM.search(name)
         is_role = any(concept.said.search(name) for concept in reading.brief.concepts)
-        if is_word or is_role or term_set(name, reading.language) & asked:
+        if is_word or is_role or not is_name(name) or not name_key(name):
+            continue
+        if term_set(name, reading.language) & asked:
             continue
         before = text[max(0, match.start() - ROLE_REACH) : match.start()]
         if not name_fits(reading.brief, name, before):

@@ -48,7 +48,8 @@ def name_fits(brief: Brief, name: str, before: str) -> bool:
 
 def names_insurer(brief: Brief, name: str) -> bool:
     """Tell whether the insurer is asked for and a name says by itself that it insures."""
-    return _is_insurer_asked(brief) and bool(INSURER_NAME.search(name))
+    is_asked = _is_insurer_asked(brief) and asks_role_alone(brief)
+    return is_asked and bool(INSURER_NAME.search(name))
 
 
 def _is_insurer_asked(brief: Brief) -> bool:

@@ -21,7 +21,7 @@ RIVAL_REACH = 45
 RIVAL_PENALTY = 0.45
 OUT_OF_QUESTION = 9.0
 MIN_CONTEXT = 0.25
-OTHER_ROW = 0.7
+OTHER_ROW = 0.65
 """What a table row counts whose own label names something that the question does not."""
 CLAUSE_BEFORE = re.compile(
     r"(?:^|\b(?:section|clause|article|item|paragraph|part|no\.|nr\.|ziffer|abschnitt|artikel)\s*"
