@@ -43,6 +43,8 @@ class CompositeOutput(Value):
     iterations: tuple[PassRecord, ...]
     usage: Usage
     elapsed_ms: int
+    error: str | None = None
+    """Why the engine could not answer; null when it did."""
 
 
 def pdf_qa_loop(
@@ -157,4 +159,5 @@ def _composite_output(state: LoopState) -> CompositeOutput:
         iterations=state.records,
         usage=state.usage,
         elapsed_ms=state.elapsed_ms,
+        error=state.error,
     )

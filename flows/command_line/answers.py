@@ -7,7 +7,7 @@ import polars as pl
 import typer
 
 from flows.command_line import options
-from flows.command_line.output import print_json, print_rows, progress_bar, say
+from flows.command_line.output import print_json, print_rows, progress_bar, safe, say
 from flows.command_line.summary import exit_code, print_summary
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
@@ -55,13 +55,19 @@ def ask(
                 "route": output.route and output.route.route,
                 "route_rule": output.route and output.route.route_rule,
                 "stop_reason": output.stop_reason,
-                "caveats": list(answer.caveats),
+                "caveats": [
+                    *answer.caveats,
+                    *filter(None, [output.error, output.question.suggested_clarification]),
+                ],
                 "prompt_tokens": output.usage.prompt_tokens,
                 "completion_tokens": output.usage.completion_tokens,
                 "cost_usd": output.usage.cost_usd,
             }
         )
-    print_rows(rows, as_json=as_json)
+    if as_json:
+        print_rows(rows, as_json=True)
+    else:
+        _print_answers(rows)
     return exit_code(pl.DataFrame(rows, infer_schema_length=None))
 
 
@@ -139,7 +145,7 @@ def explain(
     if as_json:
         print_json(trace)
     else:
-        typer.echo(narrate(trace))
+        typer.echo(safe(narrate(trace)))
     return 0
 
 
@@ -216,6 +222,19 @@ def evaluate(
         say(f"accuracy {accuracy:.3f} is below {fail_under}")
         return 1
     return 0
+
+
+def _print_answers(rows: list[dict[str, Any]]) -> None:
+    """Print what was answered about each file, with its quote, for people."""
+    for row in rows:
+        value = "; ".join(row["items"]) or row["value_text"] or "–"
+        typer.echo(safe(f"{row['file_name']}: {row['status']}: {value}"))
+        if row["quote"]:
+            typer.echo(safe(f"  page {row['page']}: {row['quote']!r}"))
+        for caveat in row["caveats"]:
+            typer.echo(safe(f"  {caveat}"))
+        if row["route"]:
+            typer.echo(f"  {row['route']} by {row['route_rule']}, stopped by {row['stop_reason']}")
 
 
 def _print_scores(summary_df: pl.DataFrame) -> None:
