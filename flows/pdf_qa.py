@@ -1,18 +1,22 @@
 """One document, one question: the whole pipeline in one call, without a warehouse."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from flows.answering.driver import LoopDriver, flagged_pages, index_corpus
 from flows.answering.model_parse import ModelParser, parsing_model
 from flows.answering.planning import means
 from flows.answering.reparse import PageReader
+from flows.answering.run import open_ledger
 from flows.answering.vectors import make_vectors
 from flows.clock import now
 from flows.engines import Engine, make_engine
 from flows.ledger import Ledger
 from flows.question_file import load_vocabulary
 from flows.settings import Settings, load_settings
+from flows.warehouse import Warehouse
 from transforms.errors import ContractError, InputError
 from transforms.pipeline.decide import Limits, plan_pair
 from transforms.pipeline.loop import Step, start
@@ -65,45 +69,59 @@ def pdf_qa_loop(
     content = _read(Path(pdf_path))
     profile = bricks.detect_document_type(content)
     corpus = _corpus(content, Path(pdf_path).name, bricks)
-    ledger = Ledger.open(":memory:")
-    parsed, parsing = _parsed(question, bricks, settings, ledger)
-    plan = plan_pair(
-        parsed,
-        profile,
-        means=means(settings),
-        limits=Limits(
-            k=settings.k,
-            max_iterations=max_iterations,
-            budget=Budget(
-                tokens=settings.pair_budget_tokens,
-                usd=settings.pair_budget_usd,
-                ms=settings.pair_budget_ms,
+    with _ledger(settings) as ledger:
+        parsed, parsing = _parsed(question, bricks, settings, ledger)
+        plan = plan_pair(
+            parsed,
+            profile,
+            means=means(settings),
+            limits=Limits(
+                k=settings.k,
+                max_iterations=max_iterations,
+                budget=Budget(
+                    tokens=settings.pair_budget_tokens,
+                    usd=settings.pair_budget_usd,
+                    ms=settings.pair_budget_ms,
+                ),
             ),
-        ),
-    )
-    step = start(
-        LoopState(
-            pair_id="ask",
-            doc_ids=tuple(corpus.document_df["doc_id"]),
-            question=parsed,
-            plan=plan,
-            activations=plan.activations,
-            means=tuple(sorted(means(settings))),
-            flagged_pages=flagged_pages(corpus),
-            route_overrides=settings.routes,
-            usage=parsing,
         )
-    )
-    driver = LoopDriver(
-        corpus=corpus,
-        term_df=index_corpus(corpus, bricks),
-        registry=bricks,
-        pages=PageReader(lambda _: content, bricks),
-        vectors=make_vectors(settings, ledger),
-    )
-    state = asyncio.run(_drive(step, driver, make_engine(settings, ledger)))
-    ledger.close()
+        step = start(
+            LoopState(
+                pair_id="ask",
+                doc_ids=tuple(corpus.document_df["doc_id"]),
+                question=parsed,
+                plan=plan,
+                activations=plan.activations,
+                means=tuple(sorted(means(settings))),
+                flagged_pages=flagged_pages(corpus),
+                route_overrides=settings.routes,
+                usage=parsing,
+            )
+        )
+        driver = LoopDriver(
+            corpus=corpus,
+            term_df=index_corpus(corpus, bricks),
+            registry=bricks,
+            pages=PageReader(lambda _: content, bricks),
+            vectors=make_vectors(settings, ledger),
+        )
+        state = asyncio.run(_drive(step, driver, make_engine(settings, ledger)))
     return _composite_output(state)
+
+
+@contextmanager
+def _ledger(settings: Settings) -> Iterator[Ledger]:
+    """Open the ledger of the warehouse, so that no call of a model is lost; else one in memory."""
+    if settings.engine == "offline" or not (settings.model or settings.model_tiers):
+        yield Ledger.open(":memory:")
+        return
+    warehouse = Warehouse.open(settings.warehouse, create=True)
+    ledger = open_ledger(settings, warehouse)
+    try:
+        yield ledger
+    finally:
+        ledger.publish_calls(warehouse.write_calls)
+        ledger.close()
 
 
 def _parsed(

@@ -16,6 +16,7 @@ from flows.answering.run import AnswerOptions
 from flows.command_line.summary import exit_code
 from flows.ingest import ingest
 from flows.ledger import Ledger
+from flows.pdf_qa import pdf_qa_loop
 from flows.replay import replay
 from flows.settings import load_settings
 from tests.e2e.endpoint import Act, Endpoint
@@ -230,3 +231,12 @@ def test_a_killed_run_resumes_without_paying_twice(night: Night) -> None:
     assert len(json.loads(again.stdout)) == 30
     in_flight = night.endpoint.n_requests - len(night.endpoint.n_answered)
     assert in_flight <= 2, "only what was in flight at the kill may be asked again"
+
+
+def test_what_one_question_of_one_file_costs_is_kept_too(night: Night) -> None:
+    settings = load_settings(**night.overrides)
+    for _ in range(2):
+        output = pdf_qa_loop(night.folder / "policy.pdf", PREMIUM, settings=settings)
+        assert output.status == "answered"
+    assert night.endpoint.n_requests == 1
+    assert night.calls()["purpose"].to_list() == ["answer"]
