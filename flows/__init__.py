@@ -1,6 +1,20 @@
 """All that touches the world: flows, engines, ledger, warehouse, settings, command line."""
 
+from typing import TYPE_CHECKING
+
 from flows import prefect_setup
 
-__all__ = ["prefect_setup"]
-"""Imported first of all: it sets what Prefect reads when it is imported."""
+if TYPE_CHECKING:
+    from flows.pdf_qa import pdf_qa_loop
+
+__all__ = ["pdf_qa_loop", "prefect_setup"]
+"""prefect_setup is imported first of all: it sets what Prefect reads when it is imported."""
+
+
+def __getattr__(name: str) -> object:
+    """Load `pdf_qa_loop` when it is asked for: with parsers and engines it takes a second."""
+    if name == "pdf_qa_loop":
+        from flows.pdf_qa import pdf_qa_loop  # noqa: PLC0415
+
+        return pdf_qa_loop
+    raise AttributeError(f"module 'flows' has no attribute {name!r}")

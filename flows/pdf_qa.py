@@ -67,36 +67,25 @@ def pdf_qa_loop(
     bricks = registry or PatternRegistry.default()
     settings = settings or load_settings()
     content = _read(Path(pdf_path))
-    profile = bricks.detect_document_type(content)
     corpus = _corpus(content, Path(pdf_path).name, bricks)
     with _ledger(settings) as ledger:
         parsed, parsing = _parsed(question, bricks, settings, ledger)
         plan = plan_pair(
             parsed,
-            profile,
+            bricks.detect_document_type(content),
             means=means(settings),
-            limits=Limits(
-                k=settings.k,
-                max_iterations=max_iterations,
-                budget=Budget(
-                    tokens=settings.pair_budget_tokens,
-                    usd=settings.pair_budget_usd,
-                    ms=settings.pair_budget_ms,
-                ),
-            ),
+            limits=_limits(settings, max_iterations),
         )
-        step = start(
-            LoopState(
-                pair_id="ask",
-                doc_ids=tuple(corpus.document_df["doc_id"]),
-                question=parsed,
-                plan=plan,
-                activations=plan.activations,
-                means=tuple(sorted(means(settings))),
-                flagged_pages=flagged_pages(corpus),
-                route_overrides=settings.routes,
-                usage=parsing,
-            )
+        first = LoopState(
+            pair_id="ask",
+            doc_ids=tuple(corpus.document_df["doc_id"]),
+            question=parsed,
+            plan=plan,
+            activations=plan.activations,
+            means=tuple(sorted(means(settings))),
+            flagged_pages=flagged_pages(corpus),
+            route_overrides=settings.routes,
+            usage=parsing,
         )
         driver = LoopDriver(
             corpus=corpus,
@@ -105,8 +94,17 @@ def pdf_qa_loop(
             pages=PageReader(lambda _: content, bricks),
             vectors=make_vectors(settings, ledger),
         )
-        state = asyncio.run(_drive(step, driver, make_engine(settings, ledger)))
+        state = asyncio.run(_drive(start(first), driver, make_engine(settings, ledger)))
     return _composite_output(state)
+
+
+def _limits(settings: Settings, max_iterations: int) -> Limits:
+    budget = Budget(
+        tokens=settings.pair_budget_tokens,
+        usd=settings.pair_budget_usd,
+        ms=settings.pair_budget_ms,
+    )
+    return Limits(k=settings.k, max_iterations=max_iterations, budget=budget)
 
 
 @contextmanager

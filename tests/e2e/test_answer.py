@@ -16,7 +16,6 @@ from flows.answering.run import AnswerOptions
 from flows.command_line.summary import exit_code
 from flows.ingest import ingest
 from flows.ledger import Ledger
-from flows.pdf_qa import pdf_qa_loop
 from flows.replay import replay
 from flows.settings import load_settings
 from tests.e2e.endpoint import Act, Endpoint
