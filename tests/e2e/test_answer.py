@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from flows import pdf_qa_loop
 from flows.answering.run import AnswerOptions
 from flows.command_line.summary import exit_code
 from flows.ingest import ingest
