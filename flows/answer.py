@@ -16,8 +16,8 @@ from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
 from prefect.utilities.annotations import quote
 
-from flows.answering.driver import LoopDriver, flagged_pages
-from flows.answering.planning import PlannedPair, chunks_of, first_state
+from flows.answering.driver import LoopDriver
+from flows.answering.planning import PlannedPair, chunks_of
 from flows.answering.publish import publish_run
 from flows.answering.reparse import warehouse_reader
 from flows.answering.rows import CRASHED, Frames, cost_table, rows_of_pairs, rows_unanswered
@@ -29,7 +29,7 @@ from flows.ledger import Ledger
 from flows.progress import report_progress
 from flows.settings import Settings, load_settings
 from flows.warehouse import Warehouse
-from transforms.pipeline.loop import Step, start
+from transforms.pipeline.loop import Step
 from transforms.pipeline.registry import PatternRegistry
 from transforms.values import Value
 
@@ -92,9 +92,7 @@ def retrieve_chunk(pairs: Sequence[PlannedPair], job: Job) -> list[Step]:
     """Start the loop of every pair and carry its first retrieval out, all in one statement."""
     ledger = job.ledger()
     driver = _driver(pairs, job, ledger)
-    flagged = flagged_pages(driver.corpus)
-    steps = [start(first_state(pair, flagged, job.settings)) for pair in pairs]
-    retrieved = driver.first_retrieval(steps)
+    retrieved = driver.begin(pairs, job.settings)
     ledger.close()
     return retrieved
 

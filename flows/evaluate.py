@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from flows.answering.driver import LoopDriver, flagged_pages
-from flows.answering.planning import PlannedPair, chunks_of, first_state, plan_pairs
+from flows.answering.driver import LoopDriver
+from flows.answering.planning import PlannedPair, chunks_of, plan_pairs
 from flows.answering.run import open_ledger, recalled_questions
 from flows.answering.vectors import make_vectors
 from flows.settings import Settings
@@ -16,7 +16,6 @@ from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.pipeline.compare import GivenAnswer
 from transforms.pipeline.gold import GoldLine, read_gold_line
-from transforms.pipeline.loop import start
 from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.score import (
     SCORE_SCHEMA,
@@ -152,9 +151,7 @@ def _scored_pairs(
             registry=registry,
             vectors=vectors,
         )
-        flagged = flagged_pages(driver.corpus)
-        steps = [start(first_state(pair, flagged, settings)) for pair in readable]
-        states = {state.pair_id: state for state, _ in driver.first_retrieval(steps)}
+        states = {state.pair_id: state for state, _ in driver.begin(readable, settings)}
         for pair in chunk:
             windows = _offered(states.get(pair.pair_id), driver.corpus, registry, names)
             yield _scored(pair, states.get(pair.pair_id), windows, names), pair

@@ -11,8 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from flows.answering.driver import LoopDriver, flagged_pages
-from flows.answering.planning import PlannedPair, chunks_of, first_state
+from flows.answering.driver import LoopDriver
+from flows.answering.planning import PlannedPair, chunks_of
 from flows.answering.reparse import PAGE_TABLES, with_new_pages
 from flows.answering.rows import PAIR_TABLES, Frames, rows_of_pairs
 from flows.answering.scope import Scope
@@ -23,7 +23,6 @@ from flows.question_file import load_vocabulary
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
-from transforms.pipeline.loop import start
 from transforms.pipeline.registry import PatternRegistry
 from transforms.questions import AskedQuestion, Vocabulary, parse_question
 from transforms.tables import TABLES
@@ -102,9 +101,7 @@ def _driver(
 def _replayed(
     pairs: Sequence[PlannedPair], driver: LoopDriver, engine: Engine, settings: Settings
 ) -> Frames:
-    flagged = flagged_pages(driver.corpus)
-    steps = [start(first_state(pair, flagged, settings)) for pair in pairs]
-    states = asyncio.run(driver.run(driver.first_retrieval(steps)))
+    states = asyncio.run(driver.run(driver.begin(pairs, settings)))
     return rows_of_pairs(states, pairs, engine)
 
 

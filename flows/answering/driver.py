@@ -11,11 +11,13 @@ from typing import Protocol
 
 import polars as pl
 
+from flows.answering.planning import PlannedPair, first_state
 from flows.clock import elapsed_ms, now, tick
 from flows.engines import Engine
 from flows.retrieve import retrieve
+from flows.settings import Settings
 from transforms.errors import ContractError
-from transforms.pipeline.loop import Step, advance
+from transforms.pipeline.loop import Step, advance, start
 from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.state import LoopState
 from transforms.retrieval import DenseVectors
@@ -70,10 +72,16 @@ class LoopDriver:
     reparsed_corpora: dict[str, CorpusFrames] = field(default_factory=dict)
     """Corpus of each pair that had pages re-parsed: only the pair that asked sees them."""
 
-    def first_retrieval(self, steps: Sequence[Step]) -> list[Step]:
-        """Carry out the first command of every pair in one statement."""
+    def begin(self, pairs: Sequence[PlannedPair], settings: Settings) -> list[Step]:
+        """Start the loop of every pair and carry out all first retrievals in one statement.
+
+        Pairs that ask for none, since their question needs clarification, come first.
+        """
+        flagged = flagged_pages(self.corpus)
+        steps = [start(first_state(pair, flagged, settings)) for pair in pairs]
         waiting = [step for step in steps if isinstance(step[1], Retrieve)]
-        return [*(step for step in steps if step not in waiting), *self._retrieve(waiting)]
+        ended = [step for step in steps if not isinstance(step[1], Retrieve)]
+        return [*ended, *self._retrieve(waiting)]
 
     async def run(self, steps: Sequence[Step]) -> list[LoopState]:
         """Drive every pair to its end and return the final states, in the order of `steps`."""

@@ -2,11 +2,10 @@
 
 import polars as pl
 
-from flows.answering.driver import LoopDriver, flagged_pages
+from flows.answering.driver import LoopDriver
 from flows.answering.planning import (
     PlannedPair,
     chunks_of,
-    first_state,
     plan_pairs,
     plan_without_documents,
 )
@@ -16,7 +15,7 @@ from flows.answering.vectors import ModelVectors, make_vectors
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.pipeline.decide import ROUTES, decide_route, overridden
-from transforms.pipeline.loop import STEP_OVERHEAD_TOKENS, start
+from transforms.pipeline.loop import STEP_OVERHEAD_TOKENS
 from transforms.pipeline.records import StoredRow, dispatch_row
 from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.state import LoopState
@@ -76,9 +75,7 @@ def _pair_rows(
         registry=PatternRegistry.default(),
         vectors=vectors,
     )
-    flagged = flagged_pages(driver.corpus)
-    steps = [start(first_state(pair, flagged, settings)) for pair in readable]
-    states = {state.pair_id: state for state, _ in driver.first_retrieval(steps)}
+    states = {state.pair_id: state for state, _ in driver.begin(readable, settings)}
     return [_pair_row(pair, states[pair.pair_id]) for pair in readable]
 
 
