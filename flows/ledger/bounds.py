@@ -70,6 +70,12 @@ def narrowest_left(
     return min(tokens for tokens, _ in lefts), min(nanousd for _, nanousd in lefts)
 
 
+def spent(transaction: Transaction, run_id: str) -> Left:
+    """Return what a run and those it resumes used, with what is reserved right now."""
+    rows = transaction.run("select root_run_id from run where run_id = :run_id", {"run_id": run_id})
+    return _spent(transaction, "run", rows[0]["root_run_id"] if rows else run_id)
+
+
 def _left(bound: Bound, tokens: int = 0, nanousd: int = 0) -> Left:
     return bound.tokens - tokens, to_nano(bound.usd) - nanousd
 

@@ -6,6 +6,7 @@ spend the same rest. An attempt that never ends (its process was killed) keeps i
 
 from contextlib import AbstractContextManager
 from datetime import datetime
+from decimal import Decimal
 
 from flows.ledger import bounds as counters
 from flows.ledger.entries import (
@@ -82,6 +83,12 @@ class Journal(Responses):
                 _insert_settlement(transaction, key, settlement, (counted, left), at)
             if response:
                 self._insert_response(transaction, call, attempt, response, at)
+
+    def spent(self, run_id: str) -> tuple[int, Decimal]:
+        """Return tokens and US dollars that a run and those it resumes used or reserved."""
+        with self.store.reading() as transaction:
+            tokens, nanousd = counters.spent(transaction, run_id)
+        return tokens, from_nano(nanousd)
 
     def close_interrupted(self, run_id: str, *, at: datetime) -> int:
         """Give up the attempts of a run whose process is gone, and return how many there were.

@@ -30,8 +30,10 @@ class Runs(Journal):
                 "select root_run_id from run where run_id = :run_id", {"run_id": resumed_from}
             )
             transaction.run(
-                "insert into run values (:run_id, :root, :resumed_from, :set_id, :settings_hash,"
-                " :started_at, null) on conflict do nothing",
+                "insert into run"
+                " (run_id, root_run_id, resumed_from, set_id, settings_hash, started_at) values"
+                " (:run_id, :root, :resumed_from, :set_id, :settings_hash, :started_at)"
+                " on conflict do nothing",
                 {
                     "run_id": run_id,
                     "root": rows[0]["root_run_id"] if rows else run_id,
@@ -61,6 +63,23 @@ class Runs(Journal):
                 "update run set finished_at = :at where run_id = :run_id",
                 {"run_id": run_id, "at": stamp(finished_at)},
             )
+
+    def cancel_run(self, run_id: str, at: datetime) -> None:
+        """Tell all who work on a run, wherever they are, to begin nothing more."""
+        with self.store.transaction() as transaction:
+            transaction.run(
+                "update run set cancelled_at = :at where run_id = :run_id and cancelled_at is null",
+                {"run_id": run_id, "at": stamp(at)},
+            )
+
+    def is_cancelled(self, run_id: str) -> bool:
+        """Return whether somebody cancelled the run."""
+        with self.store.reading() as transaction:
+            rows = transaction.run(
+                "select 1 from run where run_id = :run_id and cancelled_at is not null",
+                {"run_id": run_id},
+            )
+        return bool(rows)
 
     def root_run(self, run_id: str | None) -> tuple[str | None, datetime | None]:
         """Return the first run of a chain of resumes and when it began."""

@@ -18,7 +18,10 @@ from transforms.errors import InputError, WarehouseError
 BUSY_TIMEOUT_S = 60.0
 """How long a writer waits for the others; a transaction takes milliseconds."""
 
-MIGRATIONS = ("alter table step_request add column purpose text not null default 'answer'",)
+MIGRATIONS = (
+    "alter table step_request add column purpose text not null default 'answer'",
+    "alter table run add column cancelled_at text",
+)
 """What was added to schema.sql since its first version, in order; never changed, only added to."""
 
 Parameters = Mapping[str, Any]

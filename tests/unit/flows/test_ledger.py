@@ -384,3 +384,27 @@ def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> 
 def test_a_database_that_is_not_supported_is_named() -> None:
     with pytest.raises(InputError, match="mysql"):
         Ledger.open("mysql://host/ledger")
+
+
+def test_a_cancelled_run_is_seen_by_others_and_resumed_by_the_next(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    ledger.start_run("r1", "s", "h", AT)
+    other = Ledger.open(tmp_path / "ledger.sqlite")
+    assert not other.is_cancelled("r1")
+    ledger.cancel_run("r1", AT)
+    assert other.is_cancelled("r1")
+    other.close()
+    assert ledger.unfinished_run("s", "h") == "r1"
+    ledger.start_run("r2", "s", "h", AT, resumed_from="r1")
+    assert not ledger.is_cancelled("r2")
+
+
+def test_spent_counts_what_is_settled_and_what_is_on_its_way(ledger: Ledger) -> None:
+    ledger.start_run("r1", "s", "h", AT)
+    ledger.reserve(call("c1"), 1, ESTIMATE, BOUNDS, at=AT)
+    ledger.settle(call("c1"), 1, OK, BOUNDS, at=AT)
+    assert ledger.spent("r1") == (340, Decimal("0.123456789"))
+    ledger.reserve(call("c2"), 1, ESTIMATE, BOUNDS, at=AT)
+    assert ledger.spent("r1") == (1_340, Decimal("0.623456789"))
+    assert ledger.spent("r2") == (0, Decimal(0))
