@@ -6,19 +6,21 @@ from transforms.questions.words import words
 
 Ask = Literal[
     "who", "when", "where", "how_much", "how_big", "how_many", "how_long", "how_often", "how",
-    "why", "what", "which", "yes_no", "list", "show", "explain", "define", "compare", "quote",
-    "none",
+    "why", "what", "which", "percent", "yes_no", "list", "show", "explain", "define",
+    "compare", "quote", "none",
 ]  # fmt: skip
 
 WH_ASKS: frozenset[Ask] = frozenset(
     {"who", "when", "where", "how_much", "how_big", "how_many", "how_long", "how_often", "how",
-     "why", "what", "which"}
+     "why", "what", "which", "percent"}
 )  # fmt: skip
 
 # fmt: off
 ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     "en": (
         ("how much", "how_much"), ("how many", "how_many"), ("how long", "how_long"),
+        ("how far in advance", "how_long"), ("how far ahead", "how_long"),
+        ("how many percent", "percent"), ("how many percentage points", "percent"),
         ("how often", "how_often"), ("how frequently", "how_often"), ("how soon", "how_long"),
         ("how old", "how_many"), ("how large", "how_big"), ("how big", "how_big"),
         ("how high", "how_big"), ("how far", "how_many"), ("how late", "when"),
@@ -30,7 +32,8 @@ ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     ),
     "fr": (
         ("combien de temps", "how_long"), ("pendant combien", "how_long"),
-        ("combien coute", "how_much"), ("combien de", "how_many"), ("combien d'", "how_many"),
+        ("combien coute", "how_much"), ("combien de pour cent", "percent"),
+        ("combien de", "how_many"), ("combien d'", "how_many"),
         ("combien", "how_much"),
         ("quand", "when"), ("ou", "where"), ("comment", "how"), ("pourquoi", "why"),
         ("qui", "who"), ("qu'est-ce que", "what"), ("qu'est-ce qui", "what"), ("que", "what"),
@@ -38,7 +41,8 @@ ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
         ("lequel", "which"), ("laquelle", "which"),
     ),
     "de": (
-        ("wie hoch", "how_much"), ("wie viel", "how_much"), ("wieviel", "how_much"),
+        ("wie hoch", "how_much"), ("wie viel prozent", "percent"), ("wie viel", "how_much"),
+        ("wieviel", "how_much"),
         ("wie teuer", "how_much"), ("wie viele", "how_many"), ("wieviele", "how_many"),
         ("wie lange", "how_long"), ("wie oft", "how_often"), ("wie lautet", "what"),
         ("wie lauten", "which"), ("wie heisst", "who"), ("wie heissen", "who"), ("wie", "how"),

@@ -20,6 +20,11 @@ _THAN_A_BOUND = re.compile(
     r"ten\b|twelve\b|thirty\b|a \w+\?|usd|eur|\$|€)"
     r"|\b(?:no later|other|rather|no more|no less|no earlier|not later) than\b"
 )
+_BEYOND_THAT = re.compile(
+    r"\b(?:beyond|exceeds?|match(?:es)?|above|below|over) (?:that|those|the one|the ones) "
+    r"(?:of|in|for|under|set|stated|provided|agreed)\b"
+)
+"""One thing measured against another of its kind: "beyond that of the original lease"."""
 _BETWEEN_TIMES = re.compile(
     r"\bbetween\b.+\band\b|\bfrom\b.+\bto\b|\bsince\b|\bover the (?:past|last|prior|previous)\b|"
     r"\bthan last\b|\bzwischen\b.+\bund\b|\bentre\b.+\b(?:et|y)\b|\bseit\b|\bdepuis\b|\bdesde\b"
@@ -65,13 +70,17 @@ def compares(reading: Reading) -> bool:
         return True
     if reading.says(*COMPARE_PHRASES):
         return True
+    text = " ".join(reading.words)
+    if reading.language == "en" and _BEYOND_THAT.search(text):
+        return True
     has_than = reading.says(_THAN[reading.language]) and reading.uses(COMPARATIVES)
-    return has_than and not _THAN_A_BOUND.search(" ".join(reading.words))
+    return has_than and not _THAN_A_BOUND.search(text)
 
 
 def tells_change(reading: Reading) -> bool:
     """Match a change over time: "did income increase", "how has the rate changed since"."""
-    changes = {word for word in reading.clause if word in CHANGE_VERBS}
+    goes = {"go"} if reading.says("go up", "go down") else set[str]()
+    changes = goes | {word for word in reading.clause if word in CHANGE_VERBS}
     if not changes or reading.says(*_NAMED_EVENTS):
         return False
     if _BETWEEN_TIMES.search(" ".join(reading.words)):

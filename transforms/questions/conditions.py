@@ -15,6 +15,7 @@ from transforms.questions.lexicon import (
     MEASURE_MODIFIERS,
     MONEY_MODIFIERS,
     OVERVIEWS,
+    QUANTIFIERS,
     TABLE_WORDS,
     TIME_UNITS,
     TREE_WORDS,
@@ -113,14 +114,32 @@ def refers_back(reading: Reading) -> bool:
 
 
 def is_identifier_number(reading: Reading) -> bool:
-    """Match "policy number", "telephone number", but not "number of employees"."""
+    """Match "policy number", "telephone number", "deed number", but not "number of employees"."""
+    if reading.head not in {"number", "no.", "numero"}:
+        return False
     owners = {singular(word, reading.language) for word in reading.modifiers}
-    return reading.head in {"number", "no.", "numero"} and bool(owners & IDENTIFIER_OWNERS)
+    if owners & IDENTIFIER_OWNERS:
+        return True
+    of_what = reading.modifiers[-1] if reading.modifiers else ""
+    is_noun = noun_kind(of_what, "", reading.language) is not None
+    counts = reading.complement[:1] == ("of",) or of_what in QUANTIFIERS
+    return is_noun and not counts and not looks_plural(of_what)
 
 
 def is_measure(reading: Reading) -> bool:
     """Match "emission limit", "learning rate": a measure, neither money nor share."""
     return bool(set(reading.modifiers) & MEASURE_MODIFIERS)
+
+
+def is_quantified(reading: Reading) -> bool:
+    """Match "maximum aid intensity": how much there is of something, whatever it is."""
+    is_known = value_kind(reading) is not None
+    return not is_known and not reading.is_plural and bool(QUANTIFIERS & set(reading.modifiers))
+
+
+def tells_in_percent(reading: Reading) -> bool:
+    """Match "as a percentage of the insured value"."""
+    return reading.says("as a percentage", "as a percent", "as percentage", "in percent", "in %")
 
 
 def is_money_rate(reading: Reading) -> bool:
@@ -147,8 +166,10 @@ def is_kind_of_sum(reading: Reading) -> bool:
 
 
 def is_kind_of_thing(reading: Reading) -> bool:
-    """Match "categories of recipients": described, where "Categories under GOVERN" are named."""
-    return reading.head == "category" and reading.complement[:1] == ("of",)
+    """Match "types of data": described, where "Categories under GOVERN" are named."""
+    is_several = reading.is_plural or reading.is_determined
+    is_kind = reading.head in {"category", "type", "kind", "sort"} and is_several
+    return is_kind and reading.complement[:1] == ("of",)
 
 
 def is_overview(reading: Reading) -> bool:
@@ -170,6 +191,7 @@ def counts_time(reading: Reading) -> bool:
     if reading.ask != "how_many" or reading.noun_phrase[:1] == ():
         return False
     counted = reading.complement[:2] in {("of", "leave"), ("of", "annual"), ("of", "vacation")}
+    counted |= reading.complement[:1] == ("per",)
     return reading.noun_phrase[0] in TIME_UNITS and not counted
 
 

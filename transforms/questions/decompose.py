@@ -42,11 +42,12 @@ _WHAT_HAPPENS_WHEN = re.compile(
     r"\b(?:when|if|upon|once|after|wenn|si|cuando|lorsque)\b"
 )
 _NAMES_FORMER = re.compile(
-    r"\bwhich (?:one|ones|of (?:them|these|those))\b|\b(?:of them|of these|of those|the former|"
-    r"the latter|that one|this one)\b|^(?:and |then )*whose\b|"
-    r"\b(?:lequel|laquelle|lesquels|welcher davon|welche davon|cual de ell[oa]s)\b"
+    r"\bwhich (?:one|ones|of (?:them|these|those|its|their))\b|"
+    r"\b(?:of them|of these|of those|the former|the latter|that one|this one)\b|"
+    r"^(?:and |then )*whose\b|\b(?:lequel|laquelle|lesquels|welcher davon|welche davon|cual de ell[oa]s)\b"
 )
 _POINTS_BACK = re.compile(r"\b(?:it|its|that|this|he|she|his|her|their|they|them)\b")
+_POINTS_TO_PERSON = re.compile(r"\b(?:he|she|his|her|him|their|they|them)\b")
 _IF_YES = re.compile(r"^(?:if (?:yes|so)|si oui|wenn ja|en caso afirmativo)\b")
 _JOINERS = {
     "en": r"(?:,|;)? ?\b(?:and|but|or|as well as)\b(?: also| if so| if yes)?,? |; |, then |, ",
@@ -144,13 +145,17 @@ def _refers_back(first: str, clause: str, language: str) -> bool:
     """Return whether a clause needs the answer of the first one.
 
     It does when it names it ("which one"), or points back when the first asked for something
-    unknown ("which endorsement …, and what is its date"); not when that was given ("the premium").
+    unknown ("which endorsement …, and what is its date", "who signed, and what is his title"); not
+    when that was given ("the premium", "who is the chair").
     """
     folded = fold(clause)
     if _NAMES_FORMER.search(folded):
         return True
     reading = Reading(text=first, language=language)
-    asked_for_unknown = reading.ask in {"who", "which"} and not reading.is_plural
+    if reading.ask == "who":
+        is_role_given = reading.after_ask[:1] and reading.after_ask[0] in COPULAS[language]
+        return not is_role_given and bool(_POINTS_TO_PERSON.search(folded))
+    asked_for_unknown = reading.ask == "which" and not reading.is_plural
     return asked_for_unknown and bool(_POINTS_BACK.search(folded))
 
 

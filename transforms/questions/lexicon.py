@@ -12,14 +12,18 @@ from transforms.questions.words import words
 HEADS: dict[str, frozenset[str]] = {
     "date": words("""
         date day deadline anniversary expiry expiration inception commencement year month birthday
-        maturity closing cutoff cut-off due_date start end publication release entry_into_force
+        maturity enactment signing payday closing cutoff cut-off due_date start end publication
+        release entry_into_force
         datum tag stichtag beginn ablaufdatum termin ablauf inkrafttreten fecha dia vencimiento
         echeance jour
     """),
     "duration": words("""
         period duration term half-life notice lifetime lifespan tenure tenor timeframe timeline
-        retention time_limit length interval tail validity shelf-life shelf_life service_life leave
+        data_retention record_retention log_retention document_retention statute_of_limitations
+        length_of_stay time_limit length interval tail validity shelf-life shelf_life service_life
+        leave
         probation time lead-time delay wait turnaround runtime sentence moratorium timespan lookback
+        half_life downtime time_objective point_objective rto rpo runway cooling-off
         lock-up follow-up notice_requirement holding_time window uptime_window survival
         duree delai preavis periode frist dauer laufzeit zeit wartezeit karenzzeit haftzeit
         zeitraum karenz plazo duracion periodo vigencia preaviso carencia
@@ -28,7 +32,9 @@ HEADS: dict[str, frozenset[str]] = {
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
         share portion proportion fraction markup discount growth stake ownership uptake prevalence
         incidence probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio
-        cost_ratio vat occupancy rebate quota roe roi irr cagr roa
+        coupon spread efficacy absenteeism inflation unemployment churn dilution utilization
+        utilisation penetration adherence sensitivity specificity purity mortality gearing ltv wacc
+        loan-to-value uptime return cost_ratio vat occupancy rebate quota roe roi irr cagr roa
         taux pourcentage quote-part marge satz prozentsatz anteil zinssatz steuersatz rabatt
         tasa porcentaje tipo margen proporcion comision coaseguro
     """),
@@ -40,7 +46,8 @@ HEADS: dict[str, frozenset[str]] = {
         payment compensation cap liability asset debt equity rent deposit tax benefit sum total
         contribution dividend interest_expense proceeds balance funding grant subsidy copay
         copayment co-payment maximum surcharge royalty stipend indemnity receivable payable
-        inventory depreciation amortization depreciation-and-amortization goodwill earning spending
+        retention investment inventory depreciation amortization depreciation-and-amortization
+        goodwill earning spending
         outlay consideration valuation worth credit loan mortgage principal instalment installment
         retainer threshold debt_maturity financing refund payout entitlement per-diem endowment
         appropriation levy toll tariff capitalization backlog allocation reserve capital
@@ -48,6 +55,9 @@ HEADS: dict[str, frozenset[str]] = {
         insured_value market_value book_value contract_value property_value fair_value face_value
         replacement_value net_worth hourly_rate damages severance bail bond working_capital
         borrowing writedown write-off impairment minimum envelope contingency award estimate
+        rental freight postage buyback repurchase overdraft exposure scholarship bursary fare
+        pension annuity gratuity payroll overhead tuition out-of-pocket sir tiv holdback escrow
+        downpayment advance surplus shortfall deficit settlement co-pay prize debt_service
         fund-size interest base_salary
         montant prime plafond prix cout frais somme indemnite cotisation loyer budget revenu
         benefice chiffre depense redevance amende remuneration salaire capital franchise
@@ -73,6 +83,9 @@ HEADS: dict[str, frozenset[str]] = {
         sample_size dropout mileage beam_size vocabulary_size radius humidity altitude mass
         key_length password_length sequence_length context_length word_length character_length
         overall_length vehicle_length pipe_length cable_length track_length road_length
+        horsepower payload thickness acreage footage ph wavelength torque calorie energy consumption
+        sampling_frequency leverage bitrate
+        decay momentum seed stride dimensionality kernel_size hidden_size temperature_setting
         wattage bandwidth throughput latency resolution error_rate word_error_rate dropout_rate
         nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
         gewicht grosse wert cantidad edad peso tamano valor
@@ -107,7 +120,11 @@ HEADS: dict[str, frozenset[str]] = {
         certificate accreditation award_name subsidiary_company metric benchmark optimiser
         activation_function architecture backbone tokenizer compiler protocol format nationality
         occupation profession species manufacturer_name model_name subfunction model
-        product_line business_line holiday nation republic levels nachtrag nachtrage
+        surety depositary heir spouse dependent judge minister host chief head deputy captain
+        spokesperson contact architect engineer surgeon nurse delegate airport river bridge station
+        material fuel chemical compound virus gene protein crop colour color make team club award
+        line_of_business point_of_contact product_line business_line holiday nation republic levels
+        nachtrag nachtrage
         nom partie loi droit tribunal societe assureur assure courtier beneficiaire etat pays
         bailleur locataire vendeur acheteur employeur autorite organisme signataire prestataire
         fournisseur souscripteur preneur devise langue
@@ -127,12 +144,15 @@ HEADS: dict[str, frozenset[str]] = {
         basis mechanism consequence feature finding result outcome conclusion impact difference
         trend driver challenge opportunity priority goal milestone deliverable damage hazard
         treatment practice safeguard use example item ground circumstance case matter topic status
-        dress_code building_code accounting_estimate
+        dress_code building_code accounting_estimate accounting_policy tax_return standard_of_care
+        order_of_precedence burden_of_proof code_of_conduct conflict_of_interest change_of_control
+        form_of_payment means_of_payment method_of_payment point_of_law unit_of_measure
         position frequency document record evidence proof coverage cover protection prohibition
         limitation assumption representation action initiative complaint incident breach dispute
         proceeding litigation acquisition change update improvement argument benefit_package rating
         mitigation schedule_of_payments mission vision stance meaning wording statement message
-        obligation_to eligibility qualification skill workflow rationale justification background
+        values pressures obligation_to eligibility qualification skill workflow rationale
+        justification background
         garantie obligation condition motif couverture etape exclusion droits
         ausschluss gefahr pflicht bedingung grund leistung voraussetzung schaden risiko
         exclusion obligacion condicion derecho motivo riesgo garantia cobertura requisito paso
@@ -164,11 +184,16 @@ IDENTIFIER_OWNERS = words("""
 """)
 """Before "number": it names something and is not counted with."""
 
+QUANTIFIERS = words("""
+    maximum minimum average mean median peak total max min permitted allowable typical
+""")
+"""Before a noun: what is wanted is how much of it there is."""
+
 MASS_AMOUNTS = words("""
     expenditures expenses sales revenues earnings proceeds assets liabilities costs savings
     receivables payables inventories profits losses wages taxes dividends inflows outflows fees
     charges deposits contributions premiums reserves provisions borrowings benefits_paid funds
-    penalties fines expenditure depenses kosten einnahmen ausgaben gastos ingresos frais
+    investments penalties fines expenditure depenses kosten einnahmen ausgaben gastos ingresos frais
 """)
 """Plurals that are one sum of money unless the question asks to list or break them down."""
 
@@ -261,7 +286,8 @@ CHANGE_VERBS = words("""
     expanded differ vary strengthen weaken deteriorate deteriorated jump jumped
     augmente diminue baisse evolue gestiegen gesunken erhoht verandert aumentado disminuido
     cambiado aumento disminuyo reduced raised lowered extended tightened
-    developed evolved moved
+    developed evolved moved shift shifted fluctuate fluctuated climb climbed double doubled triple
+    tripled halve halved shrank evolve develop altered accelerate accelerated slowed surge surged
 """)
 CHANGE_NOUNS = words("""
     change increase decrease growth decline reduction difference variance drop rise
@@ -270,8 +296,9 @@ COMPARE_PHRASES = (
     "compared to", "compared with", "in comparison", "comparison between", "comparison of",
     "difference between", "differences between", "difference in", "differences in",
     "versus", "vs", "vs.", "year-over-year", "year over year", "year-on-year", "yoy",
-    "different from", "different than", "go up", "go down", "gone up", "gone down", "went up",
-    "went down", "relative to", "as opposed to", "the same as", "the same in", "the same for",
+    "different from", "different than", "gone up", "gone down", "went up", "went down",
+    "outperform", "outperforms", "outperformed", "surpass", "surpasses", "surpassed",
+    "relative to", "as opposed to", "the same as", "the same in", "the same for",
     "the same across", "identical to", "identical in",
     "identical across", "differ from", "differ between", "differs from",
     "superior to", "inferior to", "non-inferior to", "noninferior to", "comparable to",
@@ -303,7 +330,7 @@ DOCUMENT_NOUNS = words("""
 """What a question calls the document it is asked of: says where, not what to look for."""
 
 AGREEMENTS = words("""
-    contract agreement lease filing policy licence license order
+    contract agreement lease filing policy licence license order nda msa sow tenancy
     police contrat bail poliza contrato policen vertrage versicherungsvertrage mietvertrage
 """)
 """Documents that a collection holds many of: "which agreements …" asks of the collection."""

@@ -10,6 +10,9 @@ from transforms.questions.words import words
 GERMAN_TAIL = 4
 """Letters that a German noun needs to count as the end of a compound."""
 
+MIN_CLAUSE_WORDS = 2
+"""A noun and its verb."""
+
 _POSSESSIVE = re.compile(r"'s?$")
 _PARTICIPLE = re.compile(r".{3,}(?:ed|able|ible|ing)$")
 _IRREGULAR = {"criteria": "criterion", "people": "person", "children": "child"}
@@ -28,6 +31,8 @@ _AFTERTHOUGHTS = words("""
     available payable due allowed open such precedent outstanding annually monthly currently
     respectively thereof therein overall alone today
 """)
+_ACCOUNTS = words("account accounts note notes trade")
+"""With "receivable" or "payable" behind them one term: "accounts receivable" are money."""
 
 
 def singular(word: str, language: str) -> str:
@@ -98,9 +103,20 @@ def head_of(phrase: tuple[str, ...], language: str, *, has_verb: bool = False) -
     if has_verb and (subject := _before_verb(phrase)):
         return subject
     end = len(phrase)
-    while end > 1 and (_describes(phrase[end - 1]) or (has_verb and phrase[end - 1] in _VERBS)):
+    while end > 1 and (
+        _describes(*phrase[end - 2 : end]) or (has_verb and phrase[end - 1] in _VERBS)
+    ):
         end -= 1
     return phrase[end - 1]
+
+
+def ends_in_verb(phrase: tuple[str, ...], complement: tuple[str, ...]) -> bool:
+    """Return whether "-s" behind a noun is the only verb: "which bank acts as …"."""
+    if len(phrase) < MIN_CLAUSE_WORDS or not complement or complement[0] in {"of", "?"}:
+        return False
+    noun, last = phrase[-2:]
+    is_third_person = looks_plural(last) and not looks_plural(noun) and _is_known(noun)
+    return is_third_person and not any(_is_any_verb(word) for word in complement)
 
 
 def before(head: str, phrase: tuple[str, ...]) -> tuple[str, ...]:
@@ -126,6 +142,10 @@ def _before_verb(phrase: tuple[str, ...]) -> str | None:
     return None
 
 
+def _is_any_verb(word: str) -> bool:
+    return word in AUXILIARIES["en"] or word in _VERBS or word.endswith("ed")
+
+
 def _is_verb_of_many(words: tuple[str, ...]) -> bool:
     """Return whether a plural, a verb and its object stand here."""
     noun, verb, following = words
@@ -137,8 +157,11 @@ def _is_known(word: str) -> bool:
     return any(word in nouns or one in nouns for nouns in HEADS.values())
 
 
-def _describes(word: str) -> bool:
+def _describes(noun: str, word: str) -> bool:
     """Return whether a word behind a noun only describes it: "required", "payable"."""
+    is_known_noun = word.endswith(("able", "ible")) and word in HEADS["amount"]
+    if is_known_noun and (noun in _ACCOUNTS or not word.endswith(("payable", "receivable"))):
+        return False
     return word in _AFTERTHOUGHTS or bool(_PARTICIPLE.fullmatch(word) and not looks_plural(word))
 
 

@@ -6,7 +6,8 @@ from transforms.questions.reading import Reading
 
 _PLACES = (
     "section clause article paragraph chapter annex appendix schedule exhibit part item page note "
-    "rule endorsement amendment addendum table figure abschnitt ziffer artikel paragraf seite "
+    "rule endorsement amendment addendum exclusion condition provision definition subsection "
+    "subclause recital rider principle table figure abschnitt ziffer artikel paragraf seite "
     "anhang kapitel tabelle clausula seccion articulo pagina anexo tabla annexe chapitre "
     "paragraphe tableau"
 )
@@ -28,11 +29,17 @@ _ASKS_PLACE = tuple(
     for pattern in (
         rf"\bwhat (?:does|do|did) (?:the )?{_PLACE}[^?]*\b{_SAYS}\b",
         rf"\bwhat (?:does|do) (?:it|the \w+|this \w+) {_SAYS} (?:on|in|under|at) .*{_PLACE}",
+        r"^what (?:does|do|did) (?:the )?(?:[\w-]+ ){1,4}(?:section|clause|article|chapter|"
+        r"paragraph|provision)s? (?:(?:on|about|regarding|in|of) [^?]*)?"
+        r"(?:say|state|provide|read|contain|stipulate|deal with)\b",
         rf"\bwhat (?:is|'s|are) {_SHOWN}(?:in|on|under|by) (?:the )?{_PLACE}",
         r"^(?:please )?(?:quote|read|show|reproduce|give|summari[sz]e|explain|cite)"
         rf"(?: me)?(?: the)?(?: full)?(?: text of| wording of| content of| contents of)? {_PLACE}",
         r"^(?:please )?(?:quote|read out|reproduce|recite)(?: me)?(?: the)? (?:\w+ ){1,4}"
         r"(?:clause|section|article|paragraph|provision)\b",
+        r"^(?:in|on|under) (?:which|what) (?:section|clause|article|chapter|page|paragraph|part)\b",
+        r"^where (?:in [^?]* )?(?:is|are|does|do|can i find) [^?]*\b(?:defined|described|discussed|"
+        r"mentioned|stated|set out|specified|addressed|explained|documented|definition|wording)\b",
         rf"^que (?:dit|prevoit|contient|dice|establece)\b[^?]*{_PLACE}",
         rf"^was (?:sagt|regelt|steht|besagt)\b[^?]*{_PLACE}",
     )

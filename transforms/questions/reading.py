@@ -34,6 +34,7 @@ from transforms.questions.lexicon import (
 from transforms.questions.nouns import (
     bare,
     before,
+    ends_in_verb,
     head_of,
     looks_plural,
     noun_kind,
@@ -52,6 +53,8 @@ _IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
     (COMPARE_VERBS, "compare"),
     (QUOTE_VERBS, "quote"),
 )
+_PARTICLES = {("down",), ("up",), ("out",)}
+"""Belong to the verb before: "break down the costs", "set out the duties"."""
 _POLITE = tuple(sorted((tuple(phrase.split()) for phrase in POLITE), key=len, reverse=True))
 _ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
     language: tuple(sorted(((tuple(phrase.split()), ask) for phrase, ask in rows),
@@ -124,6 +127,8 @@ class Reading(BaseModel):
         if self.is_determined and len(phrase) > 1 and self.complement[:1]:
             is_object_next = self.complement[0] in DETERMINERS["en"] - OF["en"]
             phrase = phrase[:-1] if is_object_next else phrase
+        if self.is_determined and ends_in_verb(phrase, self.complement):
+            phrase = phrase[:-1]
         return head_of(phrase, "en", has_verb=self.is_determined)
 
     @cached_property
@@ -145,6 +150,9 @@ class Reading(BaseModel):
         is wanted of each ("projects with their budgets") comes before what is listed.
         """
         head = (self.head_word, _last(self.modifiers))
+        term = (" ".join((self.head, *self.complement[:2])), "")
+        if self.complement[:1] == ("of",) and noun_kind(*term, self.language):
+            return (term,)
         if self.ask in {"list", "show"} and (each := _VALUE_OF_EACH.search(" ".join(self.words))):
             words = (each.group(1) or each.group(2)).split()
             return ((words[-1], _last(tuple(words[:-1]))), head)
@@ -250,7 +258,8 @@ def _question_proper(words: tuple[str, ...], language: str) -> tuple[str, ...]:
     …") or without one ("Across all filings which …") is followed by words that ask.
     """
     after_marks = [i + 1 for i, word in enumerate(words) if word in {",", ":", ";"}]
-    for start in (0, *after_marks):
+    starts = after_marks if _begins_condition(words, language) else (0, *after_marks)
+    for start in starts:
         clause = _without_polite(words[start:], language)
         if _ask(clause, language, is_question=False)[0] != "none":
             return clause
@@ -258,6 +267,13 @@ def _question_proper(words: tuple[str, ...], language: str) -> tuple[str, ...]:
         if language == "en" and _ask(words[start:], language, is_question=False)[0] in WH_ASKS:
             return words[start:]
     return _without_polite(words, language)
+
+
+def _begins_condition(words: tuple[str, ...], language: str) -> bool:
+    """Return whether "when" or "where" begins a case and asks nothing: "where a party fails, …"."""
+    first, following = (*words, "", "")[:2]
+    is_verb = following in AUXILIARIES[language] or not following[:1].isalnum()
+    return first in {"when", "where", "quand", "cuando"} and not is_verb
 
 
 def _without_polite(words: tuple[str, ...], language: str) -> tuple[str, ...]:
@@ -283,7 +299,7 @@ def _ask(words: tuple[str, ...], language: str, *, is_question: bool) -> tuple[A
     first = words[0] if words else ""
     for verbs, ask in _IMPERATIVES:
         if first in verbs:
-            return ask, 1
+            return ask, 2 if words[1:2] in _PARTICLES else 1
     if first in AUXILIARIES[language] or (first and is_question and language != "en"):
         return "yes_no", 1
     return "none", 0
