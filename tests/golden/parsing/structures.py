@@ -1,0 +1,111 @@
+"""What the text of a document is: tables, labels, sections, references."""
+
+from tests.golden.parsing.paper import LEFT, PROSE, new, write
+
+
+def cells_of_an_aligned_table() -> bytes:
+    document = new()
+    page = document[0]
+    write(page, LEFT, 100, "Table 1: Premium by year of account")
+    rows = (
+        ("Year", "Premium", "Change", "Rate"),
+        ("2023", "$ 1,250.50", "(12.5)", "0.35 %"),
+        ("2024", "$ 1,094.10", "-3.2", "0.31 %"),
+        ("2025", "$ 1,059.00", "+0.7", "0.30 %"),
+    )
+    for i, row in enumerate(rows):
+        for x, cell in zip((72, 180, 300, 400), row, strict=True):
+            write(page, x, 125 + 14 * i, cell)
+    write(page, LEFT, 200, PROSE)
+    return document.tobytes()
+
+
+def wrapped_cells_between_rules() -> bytes:
+    document = new()
+    page = document[0]
+    write(page, LEFT, 100, PROSE[:2])
+    xs, ys = (72, 220, 360, 520), (140, 160, 190, 220)
+    for y in ys:
+        page.draw_line((xs[0], y), (xs[-1], y))
+    for x in xs:
+        page.draw_line((x, ys[0]), (x, ys[-1]))
+    cells = (
+        (("Benefit",), ("Limit",), ("Waiting period",)),
+        (("Cataract surgery,", "each eye"), ("Up to $2,500",), ("24 months, none", "by accident")),
+        (("Ambulance",), ("$300 per trip, at", "most two trips"), ("none",)),
+    )  # fmt: skip
+    for row, y in zip(cells, ys, strict=False):
+        for lines, x in zip(row, xs, strict=False):
+            write(page, x + 4, y + 12, lines, size=9)
+    return document.tobytes()
+
+
+def a_table_over_two_pages() -> bytes:
+    document = new(2)
+    for number, page in enumerate(document):
+        write(page, LEFT, 60, ("Table 2: Rates by class",) if number == 0 else ())
+        for i in range(4):
+            for x, cell in ((72, f"Class {4 * number + i}"), (250, f"{i}.5 %"), (400, f"{i}00")):
+                write(page, x, (680 if number == 0 else 80) + 14 * i, cell)
+    write(document[1], LEFT, 200, PROSE)
+    return document.tobytes()
+
+
+def roman_front_matter_and_an_annex() -> bytes:
+    labels = ("i", "ii", "iii", "1", "2", "3", "4", "A-1", "A-2")
+    document = new(len(labels))
+    for label, page in zip(labels, document, strict=True):
+        write(page, LEFT, 100, PROSE)
+        write(page, 290, 810, label, size=9)
+    return document.tobytes()
+
+
+def a_printed_contents_page() -> bytes:
+    titles = (("1", "Cover"), ("2", "Exclusions"), ("2.1", "War and nuclear risks"),
+              ("3", "Claims"), ("4", "General conditions"))  # fmt: skip
+    document = new(len(titles) + 2)
+    write(document[1], LEFT, 80, "Contents", size=14)
+    for i, (number, title) in enumerate(titles):
+        write(document[1], LEFT, 120 + 16 * i, f"{number}  {title} {'.' * 60} {i + 1}")
+        page = document[i + 2]
+        write(page, LEFT, 90, f"{number}  {title}", size=10, fontname="hebo")
+        write(page, LEFT, 120, PROSE)
+        write(page, 290, 810, str(i + 1), size=9)
+    write(document[0], 200, 300, "Household Policy", size=24)
+    return document.tobytes()
+
+
+def an_outline_that_leaves_numbers_out() -> bytes:
+    document = new(3)
+    titles = ("1 Cover", "2 Exclusions", "2.1 War")
+    for page, title in zip(document, titles, strict=True):
+        write(page, LEFT, 90, PROSE[:3])
+        write(page, LEFT, 150, title, fontname="hebo")
+        write(page, LEFT, 180, PROSE)
+    document.set_toc([[1, "Cover", 1], [1, "Exclusions", 2], [2, "War", 3]])
+    return document.tobytes()
+
+
+def references() -> bytes:
+    document = new(2)
+    write(document[0], LEFT, 90, "1. Cover", fontname="hebo")
+    write(document[0], LEFT, 120, PROSE)
+    write(document[0], LEFT, 230, "2. Limits", fontname="hebo")
+    lines = (
+        "Limits are set out in Schedule 3 and subject to clause 1(b)(ii). See Section",
+        "2 for more, Table 9 for nothing, and Section 7 of the Insurance Act.",
+    )
+    write(document[0], LEFT, 260, lines)
+    write(document[1], LEFT, 90, "Schedule 3", fontname="hebo", size=12)
+    write(document[1], LEFT, 120, PROSE)
+    return document.tobytes()
+
+
+def definitions() -> bytes:
+    document = new()
+    write(document[0], LEFT, 90, "Definitions", fontname="hebo", size=13)
+    write(document[0], LEFT, 120, '"Occurrence" means an event that causes a loss,')
+    write(document[0], LEFT, 133, "wherever it happens.")
+    write(document[0], LEFT, 160, "Deductible means the amount that the insured bears.")
+    write(document[0], LEFT, 190, "This means that no other amount is due from the insured.")
+    return document.tobytes()
