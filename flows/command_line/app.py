@@ -50,7 +50,7 @@ def main() -> None:
         say("stopped; what was finished is kept, run the same command again to go on")
         exit_code = EXIT_INTERRUPTED
     except Exception as error:
-        traceback.print_exc()
+        say(traceback.format_exc())
         say_error(ContractError(f"{type(error).__name__}: {error}"))
         exit_code = ContractError.exit_code
     sys.exit(exit_code)

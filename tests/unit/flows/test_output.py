@@ -1,0 +1,77 @@
+"""What is printed: legible in any width, and never an order to the terminal."""
+
+import json
+import unicodedata
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flows.command_line.output import print_json, print_rows, safe
+
+ESCAPE = "\x1b]0;owned\x07\x1b[2J"
+SPOOF = "paid \u202etop\u202c \U000e0041\x9b31m\r"
+WIDE = [{f"column_number_{n}": f"value {n}" for n in range(30)}]
+
+
+def _steers(text: str) -> list[str]:
+    """Return the characters of a text that a terminal may obey; tags hide text from people."""
+    return [
+        char
+        for char in text
+        if (unicodedata.category(char) in ("Cc", "Cs") and char not in "\n\t")
+        or unicodedata.bidirectional(char) in ("LRO", "RLO", "LRE", "RLE", "PDF", "LRI", "RLI")
+        or 0xE0000 <= ord(char) < 0xE0080
+    ]
+
+
+@given(st.text(st.characters(), max_size=40))
+def test_no_text_steers_a_terminal(text: str) -> None:
+    assert _steers(safe(text + ESCAPE + SPOOF)) == []
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+def test_json_keeps_every_text_and_steers_nothing(text: str) -> None:
+    with redirect_stdout(StringIO()) as printed:
+        print_json([{"text": text + ESCAPE + SPOOF}])
+    assert json.loads(printed.getvalue()) == [{"text": text + ESCAPE + SPOOF}]
+    assert _steers(printed.getvalue()) == []
+
+
+@pytest.mark.parametrize("n_columns", [1, 30])
+def test_neither_values_nor_headings_nor_titles_steer_a_terminal(
+    capsys: pytest.CaptureFixture[str], n_columns: int
+) -> None:
+    row: dict[str, Any] = {
+        f"{ESCAPE}[red]{n}": f"{SPOOF}[/red][blink]{n}" for n in range(n_columns)
+    }
+    print_rows([row], as_json=False, title=f"{ESCAPE}[bold]title")
+    shown = capsys.readouterr().out
+    assert _steers(shown) == []
+    assert "[bold]title" in shown, "a title is text, not markup"
+    assert "[red]0" in shown.replace("\n", "")
+
+
+def test_a_table_that_is_too_wide_is_printed_as_records(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_rows([{**row, "absent": None} for row in WIDE], as_json=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert "column_number_7   value 7" in lines
+    assert not any("absent" in line for line in lines)
+
+
+def test_invisible_hyphens_and_odd_spaces_are_no_rubbish(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_rows([{"text": "Ab\xadsicherung 1\xa0000\u202f€ \uf0b7\u200b"}], as_json=False)
+    assert "Absicherung 1 000 € \uf0b7" in capsys.readouterr().out
+
+
+def test_what_json_lacks_is_null_there(capsys: pytest.CaptureFixture[str]) -> None:
+    print_rows(pl.DataFrame({"x": [float("inf"), float("nan"), 1.5]}), as_json=True)
+    assert json.loads(capsys.readouterr().out) == [{"x": None}, {"x": None}, {"x": 1.5}]
