@@ -2,7 +2,7 @@
 
 import re
 
-from transforms.questions.asking import AUXILIARIES
+from transforms.questions.asking import AUXILIARIES, COPULAS
 from transforms.questions.lexicon import (
     CHANGE_NOUNS,
     CHANGE_VERBS,
@@ -85,7 +85,8 @@ def tells_change(reading: Reading) -> bool:
         return False
     if _BETWEEN_TIMES.search(" ".join(reading.words)):
         return True
-    return reading.uses(_PAST[reading.language]) and bool(changes - _WEAK_CHANGE)
+    is_past = reading.uses(_PAST[reading.language]) and reading.ask != "why"
+    return is_past and bool(changes - _WEAK_CHANGE)
 
 
 def holds_side_by_side(reading: Reading) -> bool:
@@ -108,7 +109,9 @@ def chooses(reading: Reading) -> bool:
     if reading.ask == "what":
         is_choice = first not in AUXILIARIES[reading.language]
     else:
-        is_choice = reading.ask in {"which", "who"} and first not in {"are", "were"}
+        is_described = reading.ask == "who" and first in COPULAS[reading.language]
+        is_choice = reading.ask in {"which", "who"} and not is_described
+        is_choice &= first not in {"are", "were"}
     text = " ".join(reading.clause)
     is_best = not SUPERLATIVES.isdisjoint(_NOT_A_CHOICE.sub(" ", text).split())
     return is_choice and bool(is_best or _COMPARED_CHOICE.search(text) or _ONE_OF_TWO.match(text))

@@ -28,7 +28,7 @@ from transforms.questions.words import words
 Condition = Callable[[Reading], bool]
 
 _BREAKDOWN = re.compile(
-    r"(?<!ed)(?<!held)(?<!made)(?<!given)(?<!bound)(?<!paid)(?<!borne)(?<!taken)(?<!set)(?<!way)"
+    r"(?<!(?<!insur)ed)(?<!held)(?<!made)(?<!given)(?<!bound)(?<!paid)(?<!borne)(?<!taken)(?<!set)(?<!way)"
     rf"(?<!and) (?:{'|'.join(BREAKDOWN_PREPOSITIONS)}) "
     r"(?!\d|means|us\b|you\b|law\b|cent\b|default\b|the\b|a\b|an\b|its\b|our\b)\w"
 )
@@ -53,6 +53,9 @@ _VALID = words("""
     apply applies applicable valid enforceable s'applique valable gilt gelten gultig aplica valida
 """)
 _NEEDED = words("required needed submitted apply applies attached listed provided must should")
+
+
+_ADJECTIVE = re.compile(r"(?:al|ic|ous|ive|ed|est|ary|able|ible|ing|ern|ish|nt|ct|ll)$")
 
 
 def always(reading: Reading) -> bool:
@@ -97,7 +100,7 @@ def is_agent(reading: Reading) -> bool:
     return (
         reading.language == "en"
         and len(head) > 4
-        and head.endswith(("er", "or", "ee", "ian", "ist"))
+        and head.endswith(("er", "or", "ee", "ian", "ist", "yst"))
         and head not in AGENT_EXCEPTIONS
     )
 
@@ -121,7 +124,8 @@ def is_identifier_number(reading: Reading) -> bool:
     if owners & IDENTIFIER_OWNERS:
         return True
     of_what = reading.modifiers[-1] if reading.modifiers else ""
-    is_noun = noun_kind(of_what, "", reading.language) is not None
+    is_known = noun_kind(of_what, "", reading.language) is not None
+    is_noun = is_known or bool(of_what and not _ADJECTIVE.search(of_what))
     counts = reading.complement[:1] == ("of",) or of_what in QUANTIFIERS
     return is_noun and not counts and not looks_plural(of_what)
 

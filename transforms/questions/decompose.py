@@ -44,7 +44,8 @@ _WHAT_HAPPENS_WHEN = re.compile(
 _NAMES_FORMER = re.compile(
     r"\bwhich (?:one|ones|of (?:them|these|those|its|their))\b|"
     r"\b(?:of them|of these|of those|the former|the latter|that one|this one)\b|"
-    r"^(?:and |then )*whose\b|\b(?:lequel|laquelle|lesquels|welcher davon|welche davon|cual de ell[oa]s)\b"
+    r"^(?:and |then )*whose\b|"
+    r"\b(?:lequel|laquelle|lesquels|welcher davon|welche davon|cual de ell[oa]s)\b"
 )
 _POINTS_BACK = re.compile(r"\b(?:it|its|that|this|he|she|his|her|their|they|them)\b")
 _POINTS_TO_PERSON = re.compile(r"\b(?:he|she|his|her|him|their|they|them)\b")

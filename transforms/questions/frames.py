@@ -74,4 +74,5 @@ def is_share_paid(reading: Reading) -> bool:
 def is_sum_over_time(reading: Reading) -> bool:
     """Match "obligations by year": what falls due in each year is money."""
     units = {singular(word, "en") for word in reading.complement}
-    return reading.head in _OVER_TIME and bool(units & TIME_UNITS) and "by" in reading.complement
+    is_by_time = "by" in reading.complement and bool(units & (TIME_UNITS | {"date", "period"}))
+    return reading.head in _OVER_TIME and is_by_time

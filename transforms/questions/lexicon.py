@@ -32,7 +32,8 @@ HEADS: dict[str, frozenset[str]] = {
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
         share portion proportion fraction markup discount growth stake ownership uptake prevalence
         incidence probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio
-        coupon spread efficacy absenteeism inflation unemployment churn dilution utilization
+        participation coupon spread efficacy absenteeism inflation unemployment churn dilution
+        utilization
         utilisation penetration adherence sensitivity specificity purity mortality gearing ltv wacc
         loan-to-value uptime return cost_ratio vat occupancy rebate quota roe roi irr cagr roa
         taux pourcentage quote-part marge satz prozentsatz anteil zinssatz steuersatz rabatt
@@ -120,7 +121,8 @@ HEADS: dict[str, frozenset[str]] = {
         certificate accreditation award_name subsidiary_company metric benchmark optimiser
         activation_function architecture backbone tokenizer compiler protocol format nationality
         occupation profession species manufacturer_name model_name subfunction model
-        surety depositary heir spouse dependent judge minister host chief head deputy captain
+        family part municipality town village commune canton borough parish surety depositary heir
+        spouse dependent judge minister host chief head deputy captain
         spokesperson contact architect engineer surgeon nurse delegate airport river bridge station
         material fuel chemical compound virus gene protein crop colour color make team club award
         line_of_business point_of_contact product_line business_line holiday nation republic levels
@@ -151,7 +153,8 @@ HEADS: dict[str, frozenset[str]] = {
         limitation assumption representation action initiative complaint incident breach dispute
         proceeding litigation acquisition change update improvement argument benefit_package rating
         mitigation schedule_of_payments mission vision stance meaning wording statement message
-        values pressures obligation_to eligibility qualification skill workflow rationale
+        values pressures contingencies obligation_to eligibility qualification skill workflow
+        rationale
         justification background
         garantie obligation condition motif couverture etape exclusion droits
         ausschluss gefahr pflicht bedingung grund leistung voraussetzung schaden risiko
@@ -166,7 +169,7 @@ FALSE_FRIENDS: dict[tuple[str, str], str] = {("es", "nombre"): "name"}
 MEASURE_MODIFIERS = words("""
     emission speed age weight noise temperature exposure residue radiation power size height
     concentration dose dosage alcohol blood heart exchange refresh sampling learning dropout frame
-    bit flow_rate temperatur geschwindigkeit alter
+    bit flow infusion respiratory pulse clock transmission dosing temperatur geschwindigkeit alter
 """)
 """Before "limit", "rate" or "threshold": a physical or technical measure, not money."""
 

@@ -233,6 +233,8 @@ class Reading(BaseModel):
 
     def _end_of_joined(self, start: int, end: int) -> int:
         """Return where two words before one noun end: "minimum and maximum age"."""
+        if self.after_ask[end : end + 1] == (",",):
+            return self._end_of_enumerated(start, end)
         last = _last(self.after_ask[start:end])
         is_noun = looks_plural(last) or noun_kind(last, "", "en")
         if self.after_ask[end : end + 1] != ("and",) or (is_noun and last not in TRANSPARENT_HEADS):
@@ -241,6 +243,17 @@ class Reading(BaseModel):
         first, size = noun_span(rest, "en")
         is_typed = first == 0 and noun_kind(_last(rest[:size]), "", "en") is not None
         return end + 1 + size if is_typed else end
+
+    def _end_of_enumerated(self, start: int, end: int) -> int:
+        """Return where adjectives before one noun end: "selling, general and other expenses"."""
+        is_noun = noun_kind(_last(self.after_ask[start:end]), "", "en") is not None
+        rest = self.after_ask[end + 1 :]
+        if is_noun or "and" not in rest[:3] or end - start != 1:
+            return end
+        joined = rest.index("and") + 1
+        first, size = noun_span(rest[joined:], "en")
+        head = _last(rest[joined : joined + size])
+        return end + 1 + joined + size if first == 0 and noun_kind(head, "", "en") else end
 
     def _end_of_german_nouns(self, start: int, end: int) -> int:
         """Return where capitalised nouns end and the verb begins."""

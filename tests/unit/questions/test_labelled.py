@@ -1,6 +1,7 @@
 """How often the rule parser agrees with labels: questions of our own, and the shared ones."""
 
 import csv
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ def labelled(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@cache
 def found(question: str) -> dict[str, str]:
     parsed = parse_question(question, vocabulary=Vocabulary())
     return {
