@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from transforms.parsing.model import Fragment, Picture, Rule
+from transforms.parsing.stacked import parted_columns
 
 TEXT_FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | (pymupdf.TEXT_COLLECT_VECTORS)
@@ -35,6 +36,8 @@ Box = tuple[float, float, float, float]
 
 Turn = int
 """Quarter turns that make text read from left to right: 0 upright, 1 up, 2 upside down, 3 down."""
+
+DOWN: Turn = 3
 
 
 class PageText(NamedTuple):
@@ -63,7 +66,13 @@ def read_fragments(page: pymupdf.Page, *, keep_invisible: bool) -> PageText:
         elif block["type"] == 3:
             x0, y0, x1, y1 = block["bbox"]
             rules.append(Rule(x0, y0, x1, y1, block["stroked"]))
-    return PageText({turn: _distinct(found) for turn, found in fragments.items()}, rules)
+    distinct = {turn: _distinct(found) for turn, found in fragments.items()}
+    if 0 in distinct:
+        distinct[0], columns = parted_columns(distinct[0])
+        if columns:
+            downwards = [_turned_fragment(column, DOWN) for column in columns]
+            distinct[DOWN] = [*distinct.get(DOWN, []), *downwards]
+    return PageText({turn: found for turn, found in distinct.items() if found}, rules)
 
 
 def read_pictures(page: pymupdf.Page) -> list[Picture]:
@@ -78,10 +87,10 @@ def read_pictures(page: pymupdf.Page) -> list[Picture]:
 def _turn(direction: tuple[float, float], wmode: int) -> Turn:
     dx, dy = direction
     if wmode:
-        return 3
+        return DOWN
     if abs(dx) >= abs(dy):
         return 0 if dx >= 0 else 2
-    return 1 if dy < 0 else 3
+    return 1 if dy < 0 else DOWN
 
 
 def turned(box: Box, turn: Turn) -> Box:
@@ -94,6 +103,11 @@ def turned(box: Box, turn: Turn) -> Box:
     if turn == 3:
         return (y0, -x1, y1, -x0)
     return box
+
+
+def _turned_fragment(fragment: Fragment, turn: Turn) -> Fragment:
+    x0, y0, x1, y1 = turned((fragment.x0, fragment.y0, fragment.x1, fragment.y1), turn)
+    return fragment._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=y1)
 
 
 def turned_back(box: Box, turn: Turn) -> Box:

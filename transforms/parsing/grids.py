@@ -154,7 +154,10 @@ def _row(cells: dict[int, list[Fragment]], *, is_right_to_left: bool) -> GridRow
         for column, found in cells.items()
     }
     columns = sorted(read, reverse=is_right_to_left)
-    texts = {column: join_lines([line.text for line in read[column]]) for column in columns}
+    texts = {
+        column: join_lines([line.text for line in read[column]], is_marked=False)
+        for column in columns
+    }
     made = [Cell(column + 1, texts[column], *_box(read[column])) for column in sorted(read)]
     lines = [line for column in columns for line in read[column]]
     if sum(map(len, texts.values())) <= MAX_ROW_CHARS:

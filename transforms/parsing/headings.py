@@ -24,7 +24,8 @@ def heading_sections(pages: list[PrintedPage], skipped: frozenset[int]) -> list[
                     found.append((Place(page.page, number), line, line.text))
             before = line if line.role == "heading" else None
     ranks = _size_ranks([line for _, line, _ in found])
-    return [_section(place, line, text, ranks) for place, line, text in found]
+    levels: dict[str, int] = {}
+    return [_section(place, line, text, ranks, levels) for place, line, text in found]
 
 
 def _runs_on(before: PrintedLine, line: PrintedLine) -> bool:
@@ -60,11 +61,18 @@ def _style(line: PrintedLine) -> tuple[int, bool]:
 
 
 def _section(
-    place: Place, line: PrintedLine, text: str, ranks: dict[tuple[int, bool], int]
+    place: Place,
+    line: PrintedLine,
+    text: str,
+    ranks: dict[tuple[int, bool], int],
+    levels: dict[str, int],
 ) -> SectionDraft:
+    """Return a section; 2.1 is one level below 2, where that has been met."""
     number, title = split_number(" ".join(text.split()))
-    rank = ranks[_style(line)]
-    level = rank
+    level = ranks[_style(line)]
     if number is not None and number[-1].isdigit() and "." in number:
-        level = number.count(".") + 1
+        parent = number.rpartition(".")[0]
+        level = levels.get(parent, number.count(".")) + 1
+    if number is not None:
+        levels[number] = level
     return SectionDraft(level, number, title, place)

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from transforms.parsing.fragments import WIDE_GAP
+from transforms.parsing.hyphens import FIRST_CJK
 from transforms.parsing.model import Fragment, PrintedLine
 
 SPACE_GAP = 0.12
@@ -91,7 +92,8 @@ def _joined_cells(row: list[Fragment], *, is_right_to_left: bool) -> list[Fragme
             cells.append(f)
             continue
         first, second = (f, last) if is_right_to_left else (last, f)
-        is_apart = gap > SPACE_GAP * size or gap < -0.5 * size
+        is_spaced = min(first.text[-1], second.text[0]) < FIRST_CJK
+        is_apart = is_spaced and (gap > SPACE_GAP * size or gap < -0.5 * size)
         text = f"{first.text}{' ' if is_apart else ''}{second.text}"
         longer = max(last, f, key=lambda piece: len(piece.text))
         cells[-1] = longer._replace(

@@ -37,21 +37,23 @@ def _section(
     title = re.sub(r"\s+", " ", title.replace("\x00", "")).strip()[:MAX_TITLE_CHARS]
     if not title:
         return None
-    line = find_title(page, title)
+    point = target.get("to")
+    height = point.y if isinstance(point, pymupdf.Point) and 0 < point.y < page.height else None
+    line = find_title(page, title, at=height)
     number, bare = split_number(title)
     if line is None:
-        line = _line_at(page, target.get("to"))
+        line = _line_at(page, height)
     else:
         printed, _ = split_number(page.lines[line - 1].text, title=bare)
         number = printed or number
     return SectionDraft(level, number, bare, Place(page.page, line))
 
 
-def _line_at(page: PrintedPage, point: object) -> int:
+def _line_at(page: PrintedPage, height: float | None) -> int:
     """Return the first line at or below the target of an entry; the first line without one."""
-    if isinstance(point, pymupdf.Point) and 0 < point.y < page.height:
+    if height is not None:
         for number, line in enumerate(page.lines, start=1):
-            if line.y1 >= point.y and line.role not in ("header", "footer"):
+            if line.y1 >= height and line.role not in ("header", "footer"):
                 return number
     for number, line in enumerate(page.lines, start=1):
         if line.role not in ("header", "footer"):

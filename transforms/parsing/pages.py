@@ -9,6 +9,7 @@ from transforms.parsing.formats import MUPDF_ERRORS
 from transforms.parsing.fragments import (
     RIGHT_TO_LEFT,
     PageText,
+    Turn,
     read_fragments,
     read_pictures,
     turned,
@@ -55,10 +56,10 @@ def image_share(page: PrintedPage) -> float:
 
 
 def lay_out(page: PrintedPage, content: PageText) -> None:
-    """Put the text of a page into lines in reading order; text of the main direction first."""
+    """Put the text of a page into lines in reading order."""
     page.rules = content.rules
-    by_length = sorted(content.fragments.items(), key=lambda item: -_n_chars(item[1]))
-    for turn, fragments in by_length:
+    most = 0
+    for turn, fragments in _in_order(content.fragments):
         rules = content.rules
         if turn:
             rules = [_turned_rule(rule, turn) for rule in rules]
@@ -66,9 +67,25 @@ def lay_out(page: PrintedPage, content: PageText) -> None:
         number_blocks(lines, after=page.lines[-1].block if page.lines else 0)
         if turn:
             lines = [_turned_line(line, turn) for line in lines]
-        if not page.lines:
-            page.n_columns = n_columns
+        if _n_chars(fragments) > most:
+            most, page.n_columns = _n_chars(fragments), n_columns
         page.lines.extend(lines)
+
+
+def _in_order(fragments: dict[Turn, list[Fragment]]) -> list[tuple[Turn, list[Fragment]]]:
+    """Return text of the main direction first, but for other text that stands above all of it."""
+    by_length = sorted(fragments.items(), key=lambda item: -_n_chars(item[1]))
+    if len(by_length) < 2:
+        return by_length
+    top = min(_heights(*by_length[0]))
+    above = [part for part in by_length[1:] if max(_heights(*part)) <= top]
+    return above + [part for part in by_length if part not in above]
+
+
+def _heights(turn: Turn, fragments: list[Fragment]) -> list[float]:
+    """Return the tops and bottoms of fragments on the page as it is printed."""
+    boxes = [turned_back((f.x0, f.y0, f.x1, f.y1), turn) for f in fragments]
+    return [y for _, y0, _, y1 in boxes for y in (y0, y1)]
 
 
 def _lines(

@@ -16,9 +16,10 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("annex", r"annex(?:e|es|ure)?s?|appendi(?:x|ces)|exhibits?|attachments?|anh[aä]nge?|anlagen?"),
 )  # fmt: skip
 
+_BELOW = r"(?:\(\w{1,4}\)|\s\((?:[a-zA-Z]|[ivx]{1,5}|\d{1,2})\))*"
 _LABEL = (
-    r"(?:\d+[A-Za-z]?(?:\.\d+[a-z]?)*(?:\(\w{1,4}\))*"
-    r"|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?:\(\w{1,4}\))*(?![a-z])|[IVXL]+(?:\(\w{1,4}\))*(?![A-Za-z]))"
+    rf"(?:\d+[A-Za-z]?(?:\.\d+[a-z]?)*{_BELOW}"
+    rf"|[A-Z](?:[.-]?\d+(?:\.\d+)*)?{_BELOW}(?![a-z])|[IVXL]+{_BELOW}(?![A-Za-z]))"
 )
 _INTRO = re.compile(
     r"\b(?:see(?:\s+also)?|refer\s+to|set\s+(?:out|forth)\s+in|defined\s+in|described\s+in|"
@@ -34,6 +35,7 @@ _REFERENCE = re.compile(
     rf"(?![\w%]|\.\d)",
     re.IGNORECASE,
 )
+_SPACE = re.compile(r"\s+")
 _ONE_LABEL = re.compile(_LABEL)
 _ELSEWHERE = re.compile(
     r"\s*,?\s+(?:of|to|under|der|des|du)\s+(?:the\s+|that\s+)?(?:[\w&.,-]+\s+){0,6}?"
@@ -102,7 +104,9 @@ def _page_references(page: PrintedPage, targets: Targets) -> list[Reference]:
         ref_text = " ".join(f"{intro.group() if intro else ''}{match.group()}".split())
         for label in _ONE_LABEL.findall(match["labels"]):
             target = None if is_elsewhere else _resolve(kind, match["kind"], label, targets)
-            found.append(Reference(page.page, numbers[at], ref_text, kind, label, target))
+            found.append(
+                Reference(page.page, numbers[at], ref_text, kind, _SPACE.sub("", label), target)
+            )
     return found
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from transforms.parsing.model import PrintedLine, PrintedPage
 
 NUMBER = (
-    r"(?:(?:section|article|artikel|item|part|teil|chapter|kapitel|clause|annex|annexe|anhang|"
+    r"(?!(?:19|20)\d\d\s)(?:(?:section|article|artikel|item|part|teil|chapter|kapitel|clause|annex|annexe|anhang|"
     r"appendix|schedule|exhibit|endorsement|abschnitt|titre|chapitre|§)\s*)?"
     r"(?:\d+[A-Za-z]?(?:\.\d+[a-z]?)*|[A-Z](?:\.\d+)*|[IVXL]+)(?=[.):\s–—-]|$)"
 )
@@ -79,17 +79,24 @@ def is_heading(line: PrintedLine, size: float, *, starts_block: bool, ends_block
 
 
 def _mark_footnotes(page: PrintedPage, size: float) -> None:
-    """Mark the small print at the foot of the text, from a line that begins with a mark."""
-    tail: list[PrintedLine] = []
-    for line in reversed(page.lines):
-        if line.role in ("header", "footer"):
+    """Mark the small print at the foot of each column, from a line that begins with a mark."""
+    small = 0.93 * size
+    body = [line for line in page.lines if line.role == "body" and line.size > small]
+    for column in {line.column for line in page.lines}:
+        tail: list[PrintedLine] = []
+        for line in reversed(page.lines):
+            if line.column != column or line.role in ("header", "footer"):
+                continue
+            if line.role != "body" or line.size > small or line.y0 < 0.45 * page.height:
+                break
+            tail.append(line)
+        tail.reverse()
+        first = next((i for i, line in enumerate(tail) if FOOTNOTE.match(line.text)), None)
+        if first is None or any(_stands_below(line, tail[first]) for line in body):
             continue
-        if line.role != "body" or line.size > 0.93 * size or line.y0 < 0.45 * page.height:
-            break
-        tail.append(line)
-    tail.reverse()
-    for i, line in enumerate(tail):
-        if FOOTNOTE.match(line.text):
-            for footnote in tail[i:]:
-                footnote.role = "footnote"
-            return
+        for footnote in tail[first:]:
+            footnote.role = "footnote"
+
+
+def _stands_below(line: PrintedLine, other: PrintedLine) -> bool:
+    return line.y0 > other.y0 and line.x0 < other.x1 and line.x1 > other.x0

@@ -165,7 +165,7 @@ class _EdgeLine(NamedTuple):
 def _needed(n_pages: int, edge: _EdgeLine, size: float, *, is_number: bool) -> int:
     """Return on how many pages a line must repeat to be a running line."""
     if is_number:
-        return 1 if n_pages == 1 else 2
+        return 1 if n_pages == 1 and edge.is_apart else 2
     if edge.line.size >= HEADING_SIZE * size:
         return max(MIN_REPEATS, (2 * n_pages) // 3)
     if _is_prose(edge.line, size):

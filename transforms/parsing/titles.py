@@ -11,6 +11,10 @@ _NOT_ALNUM = re.compile(r"[\W_]+")
 _KIND_WORD = re.compile(r"[a-zäéß§]{4,}", re.IGNORECASE)
 
 
+TARGET_REACH = 12.0
+"""Points between the target of a bookmark and the top of its heading."""
+
+
 def squash(text: str) -> str:
     """Return letters and digits only, in lower case: what two printings of a title share."""
     return _NOT_ALNUM.sub("", text.lower())
@@ -36,8 +40,11 @@ def split_number(text: str, *, title: str | None = None) -> tuple[str | None, st
     return number, rest
 
 
-def find_title(page: PrintedPage, title: str) -> int | None:
-    """Return the number of the line that prints a title, headings before other lines."""
+def find_title(page: PrintedPage, title: str, *, at: float | None = None) -> int | None:
+    """Return the number of the line that prints a title, headings before other lines.
+
+    Of lines that are nearly as like, the one at the height that a bookmark points to is taken.
+    """
     wanted = squash(title)
     if not wanted:
         return None
@@ -47,7 +54,8 @@ def find_title(page: PrintedPage, title: str) -> int | None:
         page.squashed = [squash(line.text) for line in page.lines]
     is_printed = wanted in page.squashed or bare in page.squashed
     for number, (line, printed) in enumerate(zip(page.lines, page.squashed, strict=True), start=1):
-        if is_printed and printed not in (wanted, bare):
+        is_target = at is not None and abs(line.y0 - at) <= TARGET_REACH
+        if is_printed and printed not in (wanted, bare) and not is_target:
             continue
         score = _likeness(printed, wanted, bare)
         if score < 0.8:
@@ -56,6 +64,8 @@ def find_title(page: PrintedPage, title: str) -> int | None:
             score += 0.3
         elif line.role in ("header", "footer"):
             score -= 0.35
+        if is_target:
+            score += 0.2
         if best is None or score > best[0]:
             best = (score, number)
     return best[1] if best and best[0] >= 0.6 else None

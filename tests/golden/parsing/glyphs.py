@@ -36,7 +36,11 @@ def hyphens_at_line_ends() -> bytes:
 
 
 def a_ligature_without_a_letter() -> bytes:
-    """The font maps the glyph of "fi" to the replacement character, as broken exports do."""
+    return _with_a_lost_letter("FFFD")
+
+
+def _with_a_lost_letter(code_point: str) -> bytes:
+    """Return a page whose font maps the glyph of "fi" to no letter, as broken exports do."""
     document = new()
     write(document[0], LEFT, 100, "The bene#t is paid to the #rst named bene#ciary of#cially.")
     content = document[0].get_contents()[0]
@@ -44,7 +48,7 @@ def a_ligature_without_a_letter() -> bytes:
     cmap = document.get_new_xref()
     document.update_object(cmap, "<<>>")
     lines = [f"<{code:02x}> <{code:04x}>" for code in range(32, 127) if chr(code) != "#"]
-    mapping = "\n".join((*lines, "<23> <FFFD>"))
+    mapping = "\n".join((*lines, f"<23> <{code_point}>"))
     document.update_stream(
         cmap,
         (
@@ -54,6 +58,7 @@ def a_ligature_without_a_letter() -> bytes:
         ).encode(),
     )
     document.xref_set_key(font, "ToUnicode", f"{cmap} 0 R")
+    document.xref_set_key(font, "Encoding", "<</Type/Encoding/Differences[35/nothing]>>")
     assert content
     return document.tobytes()
 
@@ -75,3 +80,42 @@ def text_hidden_and_text_outside() -> bytes:
     write(page, LEFT, 900, "This stands below the page.")
     write(page, 700, 300, "This stands beside the page.")
     return document.tobytes()
+
+
+def hebrew() -> bytes:
+    """Right to left, with numbers that run from left to right in it."""
+    document = new()
+    lines = "הפוליסה בתוקף מיום 01.02.2025<br/>סכום הביטוח הוא 1,250.50 שקלים<br/>ביטוח דירה"
+    html = f'<div dir="rtl" style="font-size:12px">{lines}</div>'
+    document[0].insert_htmlbox((LEFT, 72, 500, 300), html)
+    return document.tobytes()
+
+
+def compounds_at_line_ends() -> bytes:
+    """In German a hyphen before a small letter breaks a word, unless the word is elided."""
+    document = new()
+    lines = (
+        "Der Versicherer leistet im Rahmen der Haftpflicht-",
+        "versicherung und der Sach- und Vermögensschaden-",
+        "deckung. Die Prämie für Kraftfahrzeug-",
+        "und Kaskoversicherung gilt für alle E-Mail-",
+        "Anträge, die der Versicherungsnehmer stellt.",
+    )
+    write(document[0], LEFT, 100, lines)
+    return document.tobytes()
+
+
+def a_word_that_the_document_writes_with_its_hyphen() -> bytes:
+    document = new()
+    lines = (
+        "The co-payment and the sub-limit are named in the policy. A sub-",
+        "limit is part of the limit. The insured bears the co-",
+        "payment. A deductible is also named, and a deduc-",
+        "tible is never insured.",
+    )
+    write(document[0], LEFT, 100, lines)
+    return document.tobytes()
+
+
+def a_ligature_mapped_to_nul() -> bytes:
+    return _with_a_lost_letter("0000")

@@ -92,3 +92,55 @@ def a_page_set_sideways() -> bytes:
     for i, line in enumerate(PROSE):
         document[0].insert_text((100 + PITCH * i, 700), line, fontsize=10, rotate=90)
     return document.tobytes()
+
+
+def footnotes_below_two_columns() -> bytes:
+    document = new()
+    for x, lines, note in (
+        (72, NARROW, "1 As the Insurance Act defines it."),
+        (310, NARROW_TOO, "2 Or on the day after a holiday."),
+    ):
+        write(document[0], x, 560, lines)
+        write(document[0], x, 680, note, size=7)
+    return document.tobytes()
+
+
+def a_sentence_across_both_columns() -> bytes:
+    document = new()
+    page = document[0]
+    write(page, 72, 90, NARROW)
+    write(page, 310, 90, NARROW_TOO)
+    write(
+        page,
+        72,
+        210,
+        "Nothing in either of the columns above takes away a right that the law gives to",
+    )
+    write(page, 72, 240, NARROW_THREE)
+    write(page, 310, 240, NARROW)
+    return document.tobytes()
+
+
+def vertical_writing_glyph_by_glyph() -> bytes:
+    """Two tiers below a title: each is read in columns from the right, the upper one first."""
+    document = new()
+    page = document[0]
+    write(page, 250, 60, "普通保険約款", size=14, fontname="japan")
+    tiers = (
+        "保険契約者は保険期間中に事故が発生したときは遅滞なく当会社に書面により"
+        "通知しなければならない。通知を怠った場合は損害の額を控除する。",
+        "保険料は契約の日から十五日以内に支払うものとする。支払が遅れた場合には"
+        "年五分の割合による利息を加算する。解除の通知は書面による。",
+    )
+    for top, text in zip((100, 330), tiers, strict=True):
+        for i, char in enumerate(text):
+            at = (500 - 20 * (i // 14), top + 12 * (i % 14))
+            page.insert_text(at, char, fontname="japan", fontsize=11)
+    return document.tobytes()
+
+
+def text_that_runs_down_the_page() -> bytes:
+    document = new()
+    for i, line in enumerate(PROSE):
+        document[0].insert_text((500 - PITCH * i, 100), line, fontsize=10, rotate=270)
+    return document.tobytes()
