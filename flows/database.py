@@ -58,7 +58,7 @@ def select_from_views(
     with _opened() as connection:
         if files is not None:
             connection.register_filesystem(files)
-        _create_views(connection, views)
+        create_views(connection, views)
         return _select(connection, asked)
 
 
@@ -82,10 +82,17 @@ def write_views(path: Path, views: Iterable[tuple[str, str]]) -> None:
     unfinished = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
         with _opened(str(unfinished)) as connection:
-            _create_views(connection, views)
+            create_views(connection, views)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def create_views(connection: duckdb.DuckDBPyConnection, views: Iterable[tuple[str, str]]) -> None:
+    """Create views, and a table macro where parameters in brackets follow the name."""
+    for name, text in views:
+        what = f"macro {name} as table" if name.endswith(")") else f"view {name} as"
+        connection.execute(f"create {what} {text}")
 
 
 def _opened(path: str = ":memory:", *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
@@ -105,11 +112,6 @@ def documents_where(document_df: pl.DataFrame, condition: str) -> list[str]:
         sql = f"select doc_id from document_df where ({condition}\n)"  # noqa: S608 (sandboxed)
         found_df = _select(connection, Select(sql, {}, {}))
     return sorted(set(found_df["doc_id"]) & set(document_df["doc_id"]))
-
-
-def _create_views(connection: duckdb.DuckDBPyConnection, views: Iterable[tuple[str, str]]) -> None:
-    for name, text in views:
-        connection.execute(f"create view {name} as {text}")
 
 
 def _select(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFrame:

@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from flows.database import sql_names, statement
 from flows.settings import Settings
+from flows.storage.views import header_line, macro_statements
 from transforms.dictionary import data_dictionary, table_overview
 from transforms.pipeline.decide import routing_table
 
@@ -25,6 +26,8 @@ def generated_parts() -> dict[str, str]:
         "routing": routing_table(),
         "tables": table_overview(),
         "views": _views(),
+        "macros": _macros(),
+        "reports": _reports(),
         "dictionary": data_dictionary(),
     }
 
@@ -63,11 +66,35 @@ def _settings() -> str:
 
 
 def _views() -> str:
-    lines = ["| view | one row per |", "|---|---|"]
+    lines = ["| view | one row per | columns |", "|---|---|---|"]
     for name in sql_names("views"):
-        header = statement(name).partition("\n")[0]
-        lines.append(f"| `{name.rpartition('/')[2]}` | {header.removeprefix('-- One row per ')} |")
+        columns = header_line(statement(name), "Columns")
+        lines.append(f"| `{_bare(name)}` | {_one_row(name)} | {columns} |")
     return "\n".join(lines)
+
+
+def _macros() -> str:
+    lines = ["| macro | one row per | columns |", "|---|---|---|"]
+    for (head, _), name in zip(macro_statements(), sql_names("macros"), strict=True):
+        columns = header_line(statement(name), "Columns")
+        lines.append(f"| `{head}` | {_one_row(name)} | {columns} |")
+    return "\n".join(lines)
+
+
+def _reports() -> str:
+    lines = ["| report | one row per |", "|---|---|"]
+    lines += [f"| `{_bare(name)}` | {_one_row(name)} |" for name in sql_names("reports")]
+    return "\n".join(lines)
+
+
+def _bare(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _one_row(name: str) -> str:
+    """Return what the first line of a file in sql/ says after "One row"."""
+    title = statement(name).partition("\n")[0].removeprefix("-- One row ")
+    return title.removeprefix("per ").removesuffix(".")
 
 
 if __name__ == "__main__":

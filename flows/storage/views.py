@@ -1,9 +1,10 @@
-"""The views of a warehouse: one per table under its own name, then those of sql/views/.
+"""The views of a warehouse: one per table under its own name, those of sql/views/, the macros.
 
 A part is one file, `<table>/<part>.parquet`. A table view reads only what is committed: parts of
 the corpus whose document_df part is there, parts of a run whose run_df part is there.
 """
 
+import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from hashlib import sha256
@@ -33,13 +34,29 @@ def area(table: str) -> str:
 
 
 def view_statements(root: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, select) of all views, in an order in which they can be created."""
+    """Yield (name, select) of all views, in an order in which they can be created; then macros.
+
+    The name of a macro is followed by its parameters in brackets.
+    """
     for name, row in TABLES.items():
         yield name, _table_view(root, row)
     texts = {name.rpartition("/")[2]: statement(name) for name in sql_names("views")}
     reads = {name: texts.keys() & set(_header_reads(text)) for name, text in texts.items()}
     for name in TopologicalSorter(reads).static_order():
         yield name, texts[name]
+    yield from macro_statements()
+
+
+def macro_statements() -> Iterator[tuple[str, str]]:
+    """Yield (name and parameters, select) of each file in sql/macros/.
+
+    There a parameter is written `$name`, so that the file is a plain select; DuckDB's macros name
+    theirs without the sign.
+    """
+    for name in sql_names("macros"):
+        text = statement(name)
+        parameters = header_line(text, "Parameters")
+        yield f"{name.rpartition('/')[2]}({parameters})", re.sub(r"\$(\w+)", r"\1", text)
 
 
 def views_hash(root: str) -> str:
@@ -50,8 +67,14 @@ def views_hash(root: str) -> str:
 
 def _header_reads(text: str) -> list[str]:
     """Return the tables and views that the header of a file in sql/ names."""
-    line = next(line for line in text.splitlines() if line.startswith("-- Reads:"))
-    return [name.strip() for name in line.removeprefix("-- Reads:").split(",")]
+    return header_line(text, "Reads").split(", ")
+
+
+def header_line(text: str, title: str) -> str:
+    """Return what follows `-- <title>:` in the header of a file in sql/."""
+    start = f"-- {title}:"
+    line = next(line for line in text.splitlines() if line.startswith(start))
+    return line.removeprefix(start).strip()
 
 
 def _table_view(root: str, row: type[Row]) -> str:

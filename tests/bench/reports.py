@@ -1,20 +1,23 @@
-"""Time every report over a million answers and a million calls.
+"""Time every report, view and macro over a million answers and a million calls.
 
     python -m tests.bench.reports [--answers 1000000] [--runs 10]
 
 Ten nights over the same documents: in each, one answer of a hundred differs from the night before.
-Prints wall and processor seconds of each report about the last night.
+Prints wall and processor seconds of each report about the last night, of counting the rows of
+each view, and of each macro.
 """
 
 import argparse
 import tempfile
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
+from flows.database import sql_names
 from flows.report import read_report, report_names
 from flows.warehouse import Warehouse
 from tests.rows import NOON, frame
@@ -23,6 +26,14 @@ N_QUESTIONS = 10
 STATUSES = ("answered", "partial", "not_found", "failed")
 STATUS_SHARES = (0.7, 0.1, 0.19, 0.01)
 CHANGED_SHARE = 0.01
+MACRO_CALLS = (
+    "answers_about('d00001')", "answers_to('q1')", "history_of('q1', 'd000012')",
+    "documents_without('q1')", "dates_between('2026-01-01', '2026-12-31')",
+    "quotes_with('nothing')", "lines_with('nothing')", "changed_since('2026-03-10')",
+    "compare_runs('r000', 'r009')",
+    "cost_by(model)", "cost_by(day)", "cost_by(route_rule)", "cost_by(question_id)",
+    "cost_by(file_name)", "cost_between('2026-01-01', '2026-12-31')", "unsure()",
+)  # fmt: skip
 
 
 def wide(table: str, n_rows: int, **columns: object) -> pl.DataFrame:
@@ -91,12 +102,23 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         warehouse = Warehouse.open(Path(folder), create=True)
         fill(warehouse, options.answers, options.runs)
-        print(f"{'report':20} {'wall s':>7} {'cpu s':>7} {'rows':>7}")
+        print(f"{'':50} {'wall s':>7} {'cpu s':>7} {'rows':>7}")
         for name in report_names():
-            wall, cpu = time.perf_counter(), time.process_time()
-            n_rows = read_report(warehouse, name).rows.height
-            spent = time.perf_counter() - wall, time.process_time() - cpu
-            print(f"{name:20} {spent[0]:7.2f} {spent[1]:7.2f} {n_rows:7}")
+            timed(name, lambda name=name: read_report(warehouse, name).rows.height)
+        for name in sql_names("views"):
+            query = f"select count(*) from {name.rpartition('/')[2]}"
+            timed(query, lambda query=query: warehouse.query(query).item())
+        for call in MACRO_CALLS:
+            query = f"from {call}"
+            timed(query, lambda query=query: warehouse.query(query).height)
+
+
+def timed(name: str, read: Callable[[], int]) -> None:
+    """Print how long it takes to read some rows, and how many they are."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    n_rows = read()
+    spent = time.perf_counter() - wall, time.process_time() - cpu
+    print(f"{name:50} {spent[0]:7.2f} {spent[1]:7.2f} {n_rows:7}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A lens for SQL tests: every table as a frame, every view of sql/views/ over them."""
+"""A lens for SQL tests: every table as a frame, every view and macro of sql/ over them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from flows.database import statement
+from flows.database import create_views, statement
 from flows.storage.views import view_statements
 from transforms.tables import TABLES
 
@@ -24,13 +24,13 @@ def lens() -> Iterator[Lens]:
         def over(**frames: pl.DataFrame) -> Ask:
             for table, row in TABLES.items():
                 connection.register(table, frames.get(table, row.empty()))
-            for name, text in view_statements(""):
-                if name not in TABLES:
-                    connection.execute(f"create view {name} as {text}")
+            views = [(name, text) for name, text in view_statements("") if name not in TABLES]
+            create_views(connection, views)
             return ask
 
         def ask(name: str, **parameters: object) -> list[dict[str, Any]]:
-            text = statement(name)
+            """Run a file of sql/, or the text of a select."""
+            text = name if " " in name else statement(name)
             return connection.sql(text, params=parameters).pl().to_dicts()
 
         yield over

@@ -21,9 +21,12 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     warehouse = Warehouse.open(tmp_path_factory.mktemp("reports"), create=True)
     documents = [{"doc_id": d, "file_name": f"{d}.pdf", "n_pages": 3} for d in ("a", "b")]
     broken = {"doc_id": "c", "file_name": "c.pdf", "parse_status": "failed", "error_code": "empty"}
-    warehouse.write_batch({"document_df": frame("document_df", *documents, broken)}, "b1")
+    line_df = frame("line_df", {"doc_id": "b", "text": "Inception: 2 May, with the premium"})
+    corpus = {"document_df": frame("document_df", *documents, broken), "line_df": line_df}
+    warehouse.write_batch(corpus, "b1")
     warehouse.write_run("x", run())
     warehouse.write_calls("k1", frame("llm_call_df", *calls()))
+    warehouse.write_verdicts("v1", frame("verdict_df", *verdicts()))
     return warehouse
 
 
@@ -46,7 +49,8 @@ def run() -> dict[str, Any]:
         }),
         "question_df": frame(
             "question_df",
-            {"question_id": "q1", "text": "When?", "tags": ["claims"], "cues": ["type=when"]},
+            {"question_id": "q1", "text": "When?", "tags": ["claims"], "cues": ["type=when"],
+             "keywords": ["premium"]},
             {"question_id": "q2", "text": "Which?", "tags": [], "cues": ["shape=which"]},
         ),
         "pair_df": frame("pair_df", *(
@@ -83,6 +87,16 @@ def calls() -> list[dict[str, Any]]:
     ]
 
 
+def verdicts() -> list[dict[str, Any]]:
+    """Two reviewers disagree about p1, the later says wrong; p2 was there all the time."""
+    return [
+        {"pair_id": "p1", "reviewer": "ann", "verdict": "right", "reviewed_at": NOON},
+        {"pair_id": "p1", "reviewer": "bob", "verdict": "wrong", "reviewed_at": LATER},
+        {"pair_id": "p2", "reviewer": "ann", "verdict": "wrong", "right_value": "2 May",
+         "reviewed_at": NOON},
+    ]  # fmt: skip
+
+
 HALF = Decimal("0.5")
 FIGURES: dict[str, tuple[str, list[tuple]]] = {
     "summary": (
@@ -98,8 +112,8 @@ FIGURES: dict[str, tuple[str, list[tuple]]] = {
         [("batch", 2, 1, 1, None), ("sequential", 2, 1, 2, HALF)],
     ),
     "by_rule": (
-        "route_rule n_pairs n_answered found_share tokens_mean",
-        [("many_values", 2, 0, 0.5, 75), ("single_value", 2, 1, 0.5, 75)],
+        "route_rule n_pairs n_answered found_share tokens_mean n_calls cost_usd",
+        [("many_values", 2, 0, 0.5, 75, 1, None), ("single_value", 2, 1, 0.5, 75, 2, HALF)],
     ),
     "by_question": (
         "question_id question n_answered n_partial n_calls tokens cost_usd",
@@ -127,7 +141,10 @@ FIGURES: dict[str, tuple[str, list[tuple]]] = {
         "status question_id file_name stop_reason",
         [("over_budget", "q2", "b.pdf", "budget")],
     ),
-    "exhausted_pairs": ("question_id file_name tokens", [("q2", "a.pdf", 75)]),
+    "exhausted_pairs": (
+        "question_id file_name status tokens",
+        [("q2", "b.pdf", "over_budget", 75), ("q2", "a.pdf", "partial", 75)],
+    ),
     "failed_documents": ("file_name error_code", [("c.pdf", "empty")]),
     "cue_usage": (
         "cue n_questions n_pairs found_share",
@@ -143,6 +160,43 @@ FIGURES: dict[str, tuple[str, list[tuple]]] = {
     "changes": ("question_id", []),
     "clarifications": ("question_id", []),
     "vocabulary_gaps": ("keyword", []),
+    "chargeback": (
+        "month tag n_runs n_calls tokens cost_usd",
+        [("2026-03", "claims", 1, 2, 150, HALF), ("2026-03", "untagged", 1, 1, 75, None)],
+    ),
+    "cost_by_day_and_route": (
+        "day route n_calls cost_usd",
+        [(NOON.date(), "batch", 1, None), (NOON.date(), "sequential", 2, HALF)],
+    ),
+    "agreement": (
+        "breakdown name n_judged n_right n_wrong right_share n_disputed",
+        [
+            ("all", "all", 2, 0, 2, 0, 1),
+            ("answer_shape", "single", 2, 0, 2, 0, 1),
+            ("answer_type", "date", 2, 0, 2, 0, 1),
+            ("question", "q1", 2, 0, 2, 0, 1),
+            ("reviewer", "ann", 1, 0, 1, 0, 0),
+            ("reviewer", "bob", 1, 0, 1, 0, 1),
+            ("route", "sequential", 2, 0, 2, 0, 1),
+            ("route_rule", "single_value", 2, 0, 2, 0, 1),
+        ],
+    ),
+    "verdicts": (
+        "reviewer verdict file_name value right_value is_disputed",
+        [
+            ("bob", "wrong", "a.pdf", "1 May", None, True),
+            ("ann", "wrong", "b.pdf", None, "2 May", False),
+        ],
+    ),
+    "to_review": ("pair_id reasons", [("p3", ["partial", "fuzzy_quote"])]),
+    "verdict_gaps": (
+        "question_id keyword n_pairs right_values",
+        [("q1", "inception", 1, ["2 May"]), ("q1", "with", 1, ["2 May"])],
+    ),
+    "question_versions": (
+        "question_id question n_runs n_pairs n_answered",
+        [("q1", "When?", 1, 2, 1), ("q2", "Which?", 1, 2, 0)],
+    ),
 }
 
 

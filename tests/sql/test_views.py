@@ -51,6 +51,28 @@ def test_latest_answer_drops_an_old_wording_of_a_question(lens: Lens) -> None:
     assert [row["pair_id"] for row in ask("views/latest_answer")] == ["new"]
 
 
+def test_an_old_answer_shows_the_question_that_it_answered(lens: Lens) -> None:
+    versions = [
+        {"question_version": "v1", "text": "What is the excess?"},
+        {"question_version": "v2", "text": "What is the deductible?"},
+    ]
+    pairs = [
+        {"run_id": "r1", "pair_id": "old", "question_version": "v1"},
+        {"run_id": "r2", "pair_id": "new", "question_version": "v2"},
+    ]
+    ask = lens(
+        run_df=BOTH,
+        question_df=frame("question_df", *versions),
+        pair_df=frame("pair_df", *pairs),
+        answer_df=frame(
+            "answer_df", *(({"run_id": p["run_id"], "pair_id": p["pair_id"]}) for p in pairs)
+        ),
+    )
+    for view in ("answer_history", "answer_with_evidence"):
+        asked = {row["run_id"]: row["question"] for row in ask(f"views/{view}")}
+        assert asked == {"r1": "What is the excess?", "r2": "What is the deductible?"}
+
+
 def test_answer_with_evidence_keeps_answers_without_quotes(lens: Lens) -> None:
     answers = [{"pair_id": "p1", "items": ["fire", "flood"]}, {"pair_id": "p2"}]
     quotes = [
@@ -321,3 +343,58 @@ def test_clarification_needed_looks_at_the_newest_wording(lens: Lens) -> None:
         "Which limit?",
         1,
     )
+
+
+def test_call_detail_names_what_a_call_was_made_for(lens: Lens) -> None:
+    rows = {(row["call_id"], row["attempt"]): row for row in lens(**PAIRS)("views/call_detail")}
+    assert len(rows) == len(CALLS)
+    assert (rows["c2", 2]["question_id"], rows["c2", 2]["route"]) == ("p1", "sequential")
+    assert (rows["c3", 1]["is_unpriced"], rows["c1", 1]["is_unpriced"]) == (True, False)
+    assert (rows["c4", 1]["route"], str(rows["c4", 1]["day"])) == (None, "2026-03-02")
+
+
+def test_tag_cost_shares_a_cost_among_tags_and_adds_up_to_the_bill(lens: Lens) -> None:
+    questions = [
+        {"question_id": "p1", "tags": ["claims", "finance"]},
+        {"question_id": "p2", "tags": []},
+    ]
+    rows = lens(**PAIRS, question_df=frame("question_df", *questions))("views/tag_cost")
+    costs = {row["tag"]: row["cost_usd"] for row in rows}
+    half = Decimal("0.375")
+    assert costs == {"claims": half, "finance": half, "untagged": None, "ingest": Decimal("0.01")}
+
+
+JUDGED = {
+    "run_df": BOTH,
+    "pair_df": frame("pair_df", {"run_id": "r1", "question_id": "q"}),
+    "answer_df": frame("answer_df", {"run_id": "r1", "value_text": "7", **FOUND}),
+}
+
+
+ANN = {"run_id": "r1", "reviewer": "ann"}
+ANNS = [
+    {**ANN, "verdict": "right", "reviewed_at": NOON},
+    {**ANN, "verdict": "wrong", "right_value": "8", "reviewed_at": LATER},
+]
+
+
+def test_latest_verdict_is_the_last_word_of_a_reviewer(lens: Lens) -> None:
+    [row] = lens(**JUDGED, verdict_df=frame("verdict_df", *ANNS))("views/latest_verdict")
+    assert (row["verdict"], row["value"], row["right_value"]) == ("wrong", "7", "8")
+    assert (row["n_reviewers"], row["is_disputed"]) == (1, False)
+
+
+def test_latest_verdict_says_when_reviewers_disagree(lens: Lens) -> None:
+    bob = {"run_id": "r1", "reviewer": "bob", "reviewed_at": NOON, "verdict": "right"}
+    [row] = lens(**JUDGED, verdict_df=frame("verdict_df", *ANNS, bob))("views/latest_verdict")
+    assert (row["verdict"], row["n_reviewers"], row["is_disputed"]) == ("wrong", 2, True)
+
+
+def test_agreement_counts_verdicts_by_what_decided(lens: Lens) -> None:
+    judged = frame("verdict_df", {"run_id": "r1", "verdict": "right", "reviewer": "ann"})
+    rows = {
+        (row["breakdown"], row["name"]): row
+        for row in lens(**JUDGED, verdict_df=judged)("views/agreement")
+    }
+    assert rows["reviewer", "ann"]["right_share"] == rows["all", "all"]["right_share"] == 1
+    assert rows["route", "none"]["n_judged"] == 1
