@@ -13,6 +13,7 @@ import polars as pl
 
 from flows.answering.driver import LoopDriver
 from flows.answering.planning import PlannedPair, chunks_of
+from flows.answering.rejections import rejections
 from flows.answering.reparse import PAGE_TABLES, with_new_pages
 from flows.answering.rows import PAIR_TABLES, Frames, rows_of_pairs
 from flows.answering.scope import Scope
@@ -24,11 +25,15 @@ from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.pipeline.registry import PatternRegistry
+from transforms.pipeline.state import Rejection
 from transforms.questions import AskedQuestion, Vocabulary, parse_question
 from transforms.tables import TABLES
 from transforms.values import Activations, Budget, CorpusFrames, PairPlan, ParsedQuestion, Reparse
 
-MEASURED = {"latency_ms", "fingerprint", "engine", "n_calls_reused", "reused_from_run_id"}
+MEASURED = {
+    "latency_ms", "retrieval_ms", "parsing_ms", "generation_ms", "fingerprint", "engine",
+    "n_calls_reused", "reused_from_run_id",
+}  # fmt: skip
 """Columns that say how a run went, not what it decided."""
 
 Row = Mapping[str, Any]
@@ -120,6 +125,7 @@ def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list
     }
     dispatched = {row["pair_id"]: row for row in recorded["dispatch_df"].iter_rows(named=True)}
     documents = warehouse.read("pair_doc_df", run_ids=[run_id])
+    rejected = _rejections(run_id, recorded, warehouse)
     pairs = []
     for row in warehouse.read("pair_df", run_ids=[run_id]).iter_rows(named=True):
         pair_id = row["pair_id"]
@@ -135,10 +141,20 @@ def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list
                     kind=row["scope"], key=row["scope_key"], stable_key="", doc_ids=doc_ids
                 ),
                 plan=_plan(dispatched[pair_id], question),
+                rejection=rejected.get(pair_id),
                 fingerprint=answers[pair_id]["fingerprint"],
             )
         )
     return pairs
+
+
+def _rejections(run_id: str, recorded: Frames, warehouse: Warehouse) -> dict[str, Rejection]:
+    """Return the verdicts that made the run answer pairs anew."""
+    begun_df = recorded["iteration_df"].filter(iteration_number=1, trigger="external_rejection")
+    if begun_df.is_empty():
+        return {}
+    started_at = warehouse.read("run_df", run_ids=[run_id])["started_at"].item()
+    return rejections(set(begun_df["pair_id"]), warehouse, before=started_at)
 
 
 def _asked(row: Row, vocabulary: Vocabulary) -> AskedQuestion:

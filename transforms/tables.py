@@ -464,6 +464,9 @@ class IterationRecord(Row):
     n_candidates: int = Field(description="windows retrieved")
     n_candidates_new: int = Field(description="of them not seen before")
     n_tokens: int = Field(description="prompt and completion tokens of the pass")
+    retrieval_ms: int = Field(description="elapsed in retrieval for the pass")
+    parsing_ms: int = Field(description="elapsed in re-parsing pages for the pass")
+    generation_ms: int = Field(description="elapsed in reading and calls of the pass")
     stop_reason: StopReason | None = Field(description="null while the loop goes on")
     narration: str = Field(description="the pass in one line")
 

@@ -187,7 +187,10 @@ class Candidate(Value):
     detectors: tuple[Detector, ...]
     n_tokens: int
     anchor_overlap: float = 1.0
-    """Share of the question's original anchor keywords that stand in the window, 0 to 1."""
+    """Share of the question's original anchor keywords that stand in the window, 0 to 1.
+
+    Without anchors: 1 when some word of the question or of another wording stands in it, else 0.
+    """
     is_amending: bool = False
     """An endorsement or amendment changes there what the question is about."""
 
@@ -195,6 +198,10 @@ class Candidate(Value):
     def place(self) -> tuple[str, int, int, int, int]:
         """Return document and line range: what makes two windows the same."""
         return (self.doc_id, self.page_start, self.line_start, self.page_end, self.line_end)
+
+    def covers(self, page: int) -> bool:
+        """Return whether some line of a page may be in the window."""
+        return self.page_start <= page <= self.page_end
 
 
 class RetrievalRequest(Value):

@@ -124,13 +124,16 @@ class LoopDriver:
         dense = [request for request in requests if request.activations.dense_retrieval]
         vectors = self.vectors.of(dense, corpus) if self.vectors and dense else None
         found = retrieve(requests, corpus, term_df, vectors=vectors)
-        share_ms = elapsed_ms(since) // len(steps)
+        share_ms, rest_ms = divmod(elapsed_ms(since), len(steps))
         return [
             advance(
                 self._with_missing_means(state),
-                Retrieved(candidates=found[state.pair_id], elapsed_ms=share_ms),
+                Retrieved(
+                    candidates=found[state.pair_id],
+                    elapsed_ms=share_ms + (1 if number < rest_ms else 0),
+                ),
             )
-            for state, _ in steps
+            for number, (state, _) in enumerate(steps)
         ]
 
     def _with_missing_means(self, state: LoopState) -> LoopState:

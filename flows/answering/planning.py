@@ -9,7 +9,7 @@ import polars as pl
 from flows.answering.scope import Scope, scopes
 from flows.settings import Settings
 from transforms.pipeline.decide import ROUTES, Limits, overridden, plan_pair
-from transforms.pipeline.state import LoopState
+from transforms.pipeline.state import LoopState, Rejection
 from transforms.questions import AskedQuestion
 from transforms.values import Budget, DocumentProfile, PairPlan, PatternName, Value
 
@@ -39,6 +39,8 @@ class PlannedPair(Value):
     plan: PairPlan
     failure: str | None = None
     """Why no document of the pair can be read; null when one can."""
+    rejection: Rejection | None = None
+    """Why the answer of the run before does not stand; null when nobody objects."""
     fingerprint: str
 
 
@@ -93,6 +95,7 @@ def first_state(
         means=tuple(sorted(means(settings))),
         flagged_pages=tuple(place for place in flagged_pages if place[0] in pair.scope.doc_ids),
         route_overrides=settings.routes,
+        rejection=pair.rejection,
     )
 
 

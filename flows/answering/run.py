@@ -12,6 +12,7 @@ from pydantic import Field
 
 from flows.answering.model_parse import ModelParser, parsing_model
 from flows.answering.planning import PlannedPair, plan_pairs
+from flows.answering.rejections import rejections
 from flows.answering.rows import PAIR_TABLES, Frames, frames
 from flows.clock import now
 from flows.ledger import Ledger
@@ -120,7 +121,10 @@ def plan_run(
         parser = ModelParser(model, settings, ledger, run_id, is_refresh=options.refresh)
         asked, _ = parser.parse_asked(asked, {pair.asked.question_id for pair in pairs})
         pairs = _same_pairs(pairs, plan_pairs(asked, document_df, settings))
-    reused = frames({}) if options.refresh else _reused(pairs, warehouse)
+    rejected = rejections({pair.pair_id for pair in pairs}, warehouse, before=started_at)
+    pairs = [pair.model_copy(update={"rejection": rejected.get(pair.pair_id)}) for pair in pairs]
+    standing = [pair for pair in pairs if pair.rejection is None and not options.refresh]
+    reused = _reused(standing, warehouse) if standing else frames({})
     reused_ids = set(reused["answer_df"]["pair_id"])
     return RunPlan(
         run_id=run_id,

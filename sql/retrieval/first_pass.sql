@@ -72,6 +72,7 @@ scored as (
         weighted.place,
         sum(sought.weight * case when query.wants_values then value_score else score end) as body_score,
         sum(sought.is_anchor::int) as n_anchors_found,
+        bool_or(not sought.is_added) as holds_question,
         query.wants_values,
         query.n_anchors
     from ask_df as ask
@@ -96,7 +97,8 @@ raised as (
         ask_id,
         place,
         round(body_score * case when wants_values then 1 + least(1, 2 * value_share) else 1 end, 6) as relevance,
-        case when n_anchors = 0 then 1 else n_anchors_found / n_anchors end as anchor_overlap
+        -- what only added words found has left a question that has no anchors
+        case when n_anchors = 0 then holds_question::int else n_anchors_found / n_anchors end as anchor_overlap
     from surrounded
     join place_df using (place)
 ),

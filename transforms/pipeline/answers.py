@@ -1,11 +1,19 @@
 """Which of several answers is best, and how parts become one answer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from transforms.pipeline.state import Attempt
-from transforms.values import AnswerItem, AnswerShape, AnswerWithEvidence
+from transforms.pipeline.state import Attempt, Rejection
+from transforms.values import (
+    AnswerItem,
+    AnswerShape,
+    AnswerWithEvidence,
+    EvidenceSpan,
+    ParsedQuestion,
+)
 
 NOT_FOUND = AnswerWithEvidence()
+MAX_KNOWN_CHARS = 80
+"""A value up to this length can be asked about in the next part: names, numbers, dates."""
 
 
 def best_answer(attempts: Sequence[Attempt], shape: AnswerShape) -> AnswerWithEvidence:
@@ -13,17 +21,25 @@ def best_answer(attempts: Sequence[Attempt], shape: AnswerShape) -> AnswerWithEv
 
     Ordered by: validated and complete, then validated and partial, then confidence; the earlier
     one wins a tie. Listings are merged; for single values, steps that found the same value lend
-    their evidence, and steps that found another become a caveat with both quotes.
+    their evidence, and steps that found another become a caveat with both quotes. Of a compound
+    question each part is the best of its own kind.
     """
-    if not attempts:
+    best = best_attempt(attempts)
+    if best is None:
         return NOT_FOUND
-    best = max(attempts, key=_standing)
     if not best.answer.answer_found:
         return best.answer
+    if best.answer.parts:
+        return _joined(best.answer, attempts)
     others = [a.answer for a in attempts if a is not best and a.answer.answer_found]
     if shape != "single":
         return _merged(best.answer, others)
     return _with_witnesses(best.answer, others)
+
+
+def best_attempt(attempts: Sequence[Attempt]) -> Attempt | None:
+    """Return the attempt whose answer stands highest; null when nothing was read."""
+    return max(attempts, key=_standing, default=None)
 
 
 def is_sufficient(attempt: Attempt) -> bool:
@@ -35,6 +51,51 @@ def is_sufficient(attempt: Attempt) -> bool:
         and not attempt.failures
         and not attempt.is_rejected
     )
+
+
+def is_joined_sufficient(attempts: Sequence[Attempt]) -> bool:
+    """Say whether the steps of a compound question answer all of it together."""
+    valid = [each for each in attempts if not each.failures and not each.is_rejected]
+    if not any(each.answer.parts for each in valid):
+        return False
+    return best_answer(valid, "single").complete_answer_found
+
+
+def is_rejected_value(rejection: Rejection, answer: AnswerWithEvidence) -> bool:
+    """Say whether an answer is the one that a person said no to."""
+    if not (answer.answer_found and rejection.answer_found):
+        return answer.answer_found == rejection.answer_found
+    if rejection.items or answer.items:
+        ours = {_key(item.value) for item in answer.items}
+        return bool(ours) and ours <= {_key(item) for item in rejection.items}
+    rejected = AnswerWithEvidence(
+        value_text=rejection.value_text,
+        value_number=rejection.value_number,
+        value_date=rejection.value_date,
+        value_bool=rejection.value_bool,
+    )
+    return _same_value(rejected, answer)
+
+
+def with_known_answers(question: ParsedQuestion, attempts: Sequence[Attempt]) -> ParsedQuestion:
+    """Return a sequential question whose later parts are told the answers of those before."""
+    answer = best_answer(attempts, question.answer_shape)
+    if question.decomposition != "sequential" or len(answer.parts) != len(question.parts):
+        return question
+    known: list[str] = []
+    parts: list[ParsedQuestion] = []
+    for number, (asked, part) in enumerate(zip(question.parts, answer.parts, strict=True), 1):
+        told = [text for text in known if text not in asked.text]
+        parts.append(asked.model_copy(update={"text": " ".join([asked.text, *told])}))
+        if value := known_value(part):
+            known.append(f"(part {number}: {value})")
+    return question.model_copy(update={"parts": tuple(parts)})
+
+
+def known_value(part: AnswerWithEvidence) -> str | None:
+    """Return the value of an answered part, when it is short enough to ask about."""
+    value = _said(part)
+    return value if part.answer_found and 0 < len(value) <= MAX_KNOWN_CHARS else None
 
 
 def _standing(attempt: Attempt) -> tuple[bool, bool, bool, float, int]:
@@ -57,7 +118,41 @@ def _merged(best: AnswerWithEvidence, others: Sequence[AnswerWithEvidence]) -> A
     for other in others:
         for item in other.items:
             items.setdefault(_key(item.value), item)
-    return best.model_copy(update={"items": tuple(items.values())})
+    spans = _spans([*best.evidence, *(span for item in items.values() for span in item.evidence)])
+    return best.model_copy(update={"items": tuple(items.values()), "evidence": spans})
+
+
+def _joined(best: AnswerWithEvidence, attempts: Sequence[Attempt]) -> AnswerWithEvidence:
+    """Return the best answer of a compound question with the best of all steps for each part."""
+    parts: list[AnswerWithEvidence] = []
+    for number, part in enumerate(best.parts):
+        of_part = [
+            each.model_copy(update={"answer": each.answer.parts[number]})
+            for each in attempts
+            if len(each.answer.parts) == len(best.parts)
+        ]
+        parts.append(best_answer(of_part, "listing" if part.items else "single"))
+    said = (known for part in parts if (known := _said(part)))
+    caveats = dict.fromkeys((*best.caveats, *(text for part in parts for text in part.caveats)))
+    return best.model_copy(
+        update={
+            "parts": tuple(parts),
+            "complete_answer_found": all(part.complete_answer_found for part in parts),
+            "is_likely_complete": all(part.is_likely_complete for part in parts),
+            "value_text": "; ".join(said) or None,
+            "evidence": _spans(span for part in parts for span in part.evidence),
+            "caveats": tuple(caveats),
+        }
+    )
+
+
+def _said(part: AnswerWithEvidence) -> str:
+    return ", ".join(item.value for item in part.items) or (part.value_text or "")
+
+
+def _spans(spans: Iterable[EvidenceSpan]) -> tuple[EvidenceSpan, ...]:
+    """Return quotes once each: the same quote read twice is one piece of evidence."""
+    return tuple(dict.fromkeys(spans))
 
 
 def _with_witnesses(
@@ -65,9 +160,7 @@ def _with_witnesses(
 ) -> AnswerWithEvidence:
     agreeing = [other for other in others if _same_value(best, other)]
     contradicting = [other for other in others if not _same_value(best, other)]
-    evidence = dict.fromkeys(
-        span for answer in (best, *agreeing) for span in answer.evidence
-    )  # the same quote read twice is one piece of evidence
+    evidence = _spans(span for answer in (best, *agreeing) for span in answer.evidence)
     caveats = [*best.caveats]
     for other in contradicting:
         if best.evidence and other.evidence:
@@ -76,9 +169,7 @@ def _with_witnesses(
                 f"another passage says otherwise: {theirs.quote!r} (page {theirs.page}); "
                 f"this answer follows {ours.quote!r} (page {ours.page})"
             )
-    return best.model_copy(
-        update={"evidence": tuple(evidence), "caveats": tuple(dict.fromkeys(caveats))}
-    )
+    return best.model_copy(update={"evidence": evidence, "caveats": tuple(dict.fromkeys(caveats))})
 
 
 def _same_value(one: AnswerWithEvidence, other: AnswerWithEvidence) -> bool:

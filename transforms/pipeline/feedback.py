@@ -7,8 +7,9 @@ Rule 3: nothing here extends the loop: bounds are applied in loop.py.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
-from transforms.pipeline.answers import best_answer
+from transforms.pipeline.answers import best_answer, known_value
 from transforms.pipeline.state import Attempt, LoopState, Signal
 from transforms.values import AnswerWithEvidence, Candidate, PatternName, TriggerName
 
@@ -74,28 +75,54 @@ def _parsing_gap(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Signa
     for doc_id in sorted({doc_id for doc_id, _ in doubtful}):
         pages = sorted(page for doc, page in doubtful if doc == doc_id)[:MAX_REPARSED_PAGES]
         yield Signal(
-            trigger="parsing_gap", action="reparse_pages", doc_id=doc_id, pages=tuple(pages)
+            trigger="parsing_gap",
+            action="reparse_pages",
+            doc_id=doc_id,
+            pages=tuple(pages),
+            pattern="adaptive_parsing",
         )
+    if not doubtful and any(place[1] in unstructured for place in state.reparsed):
+        yield Signal(trigger="parsing_gap", action="reparse_pages", is_repeat=True)
 
 
 def _vocabulary_gap(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Signal]:
-    known = {word.casefold() for word in (*state.question.keywords, *state.keywords_added)}
-    known |= {word.casefold() for word in state.question.anchor_keywords}
+    original = {*state.question.keywords, *state.question.anchor_keywords}
+    known = {word.casefold() for word in (*original, *state.keywords_added)}
     room = MAX_KEYWORDS - len(known)
-    discovered = dict.fromkeys(
-        word.strip() for word in answer.llm_discovered_keywords if word.casefold() not in known
-    )
+    told = [word.strip() for word in answer.llm_discovered_keywords]
+    new = dict.fromkeys(word for word in told if word and word.casefold() not in known)
     # longer words say more; Python's sort keeps the model's order among equals
-    added = tuple(sorted(filter(None, discovered), key=len, reverse=True)[: max(room, 0)])
+    kept = sorted(new, key=len, reverse=True)
+    added = tuple([*_known_from_parts(state, answer, known), *kept][: max(room, 0)])
     if added:
         yield Signal(trigger="vocabulary_gap", action="expand_keywords", keywords=added)
+    elif new or not set(told).isdisjoint(state.keywords_added):
+        yield Signal(trigger="vocabulary_gap", action="expand_keywords", is_repeat=True)
+
+
+def _known_from_parts(
+    state: LoopState, answer: AnswerWithEvidence, known: set[str]
+) -> Iterator[str]:
+    """Yield the values that the next part of a sequential question is asked about."""
+    if state.question.decomposition != "sequential":
+        return
+    for part, following in pairwise(answer.parts):
+        value = None if following.complete_answer_found else known_value(part)
+        if value and value.casefold() not in known:
+            yield value
 
 
 def _pending_reference(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Signal]:
     followed = {label for signal in state.tried for label in signal.references}
     pending = tuple(ref for ref in answer.pending_references if ref not in followed)
-    if pending:
-        yield Signal(trigger="pending_reference", action="follow_references", references=pending)
+    if pending or answer.pending_references:
+        yield Signal(
+            trigger="pending_reference",
+            action="follow_references",
+            references=pending,
+            pattern="two_hop_references",
+            is_repeat=not pending,
+        )
 
 
 def _cardinality_mismatch(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Signal]:
@@ -104,34 +131,38 @@ def _cardinality_mismatch(state: LoopState, answer: AnswerWithEvidence) -> Itera
     cues = [a.cardinality_cue for a in state.pass_attempts if a.cardinality_cue is not None]
     if answer.is_likely_complete and not (cues and len(answer.items) < max(cues)):
         return
-    yield Signal(trigger="cardinality_mismatch", action="widen_listing", widen=1)
+    yield Signal(
+        trigger="cardinality_mismatch",
+        action="widen_listing",
+        widen=1,
+        pattern="listing_aggregation",
+    )
 
 
-def _incomplete(
-    name: TriggerName,
-    fires: Callable[[LoopState, AnswerWithEvidence], bool],
-) -> Callable[[LoopState, AnswerWithEvidence], Iterator[Signal]]:
-    def offers(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Signal]:
-        if not fires(state, answer):
-            return
-        widest = max((signal.widen for signal in state.tried), default=0)
-        if widest < MAX_WIDEN:
-            yield Signal(trigger=name, action="widen_windows", widen=widest + 1)
-        yield Signal(trigger=name, action="next_candidates", widen=widest)
-        for pattern in LATE_PATTERNS:
-            if pattern in state.means and not getattr(state.activations, pattern):
-                yield Signal(trigger=name, action="turn_on_pattern", pattern=pattern)
-
-    return offers
-
-
-def _is_incomplete(_state: LoopState, answer: AnswerWithEvidence) -> bool:
+def _incomplete_answer(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Signal]:
     """Something was found, but not all; a clean "not found" is an answer, not a gap."""
-    return answer.answer_found and not answer.complete_answer_found
+    if answer.answer_found and not answer.complete_answer_found:
+        yield from _further(state, "incomplete_answer")
 
 
-def _is_rejected(state: LoopState, _answer: AnswerWithEvidence) -> bool:
-    return any(attempt.is_rejected for attempt in state.pass_attempts)
+def _external_rejection(state: LoopState, _answer: AnswerWithEvidence) -> Iterator[Signal]:
+    rejected = [attempt.rejected_by for attempt in state.pass_attempts if attempt.is_rejected]
+    if rejected:
+        yield from _further(state, "external_rejection", rejected[0])
+
+
+def _further(state: LoopState, trigger: TriggerName, says: str | None = None) -> Iterator[Signal]:
+    """Offer wider windows, then the next K, then each pattern that was off."""
+    widest = max((signal.widen for signal in state.tried), default=0)
+    signal = Signal(trigger=trigger, action="next_candidates", widen=widest, says=says)
+    if widest < MAX_WIDEN:
+        yield signal.model_copy(update={"action": "widen_windows", "widen": widest + 1})
+    yield signal
+    for pattern in LATE_PATTERNS:
+        if pattern in state.means and not getattr(state.activations, pattern):
+            yield signal.model_copy(
+                update={"action": "turn_on_pattern", "pattern": pattern, "widen": 0}
+            )
 
 
 def _failed_validation(state: LoopState, _answer: AnswerWithEvidence) -> Iterator[Signal]:
@@ -155,8 +186,8 @@ TRIGGERS: tuple[Trigger, ...] = (
     Trigger("vocabulary_gap",       _vocabulary_gap),
     Trigger("pending_reference",    _pending_reference),
     Trigger("cardinality_mismatch", _cardinality_mismatch),
-    Trigger("incomplete_answer",    _incomplete("incomplete_answer", _is_incomplete)),
+    Trigger("incomplete_answer",    _incomplete_answer),
     Trigger("failed_validation",    _failed_validation),
-    Trigger("external_rejection",   _incomplete("external_rejection", _is_rejected)),
+    Trigger("external_rejection",   _external_rejection),
 )
 # fmt: on

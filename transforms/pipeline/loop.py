@@ -12,11 +12,18 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from transforms.errors import ContractError
-from transforms.pipeline.answers import best_answer, is_sufficient
+from transforms.pipeline.answers import (
+    best_answer,
+    is_joined_sufficient,
+    is_rejected_value,
+    is_sufficient,
+    with_known_answers,
+)
 from transforms.pipeline.decide import ROUTES, decide_route, overridden
 from transforms.pipeline.feedback import has_confidence_drop, has_drifted, signals
-from transforms.pipeline.records import summarise_pass
-from transforms.pipeline.state import Attempt, LoopState, PassRecord, Signal
+from transforms.pipeline.narration import summarise_pass
+from transforms.pipeline.state import JUDGE, Attempt, LoopState, PassRecord, Signal
+from transforms.pipeline.steps import windows_of_step
 from transforms.values import (
     Budget,
     Candidate,
@@ -46,6 +53,9 @@ def start(state: LoopState) -> Step:
     if state.question.needs_clarification:
         state = _with(state, route=_route(state, ()))
         return _finish(state, "needs_clarification")
+    if state.rejection:
+        rejected = {"trigger": "external_rejection", "says": state.rejection.says}
+        state = _with(state, signal=state.signal.model_copy(update=rejected))
     return _retrieve(state, state.signal)
 
 
@@ -53,8 +63,10 @@ def advance(state: LoopState, reply: Reply) -> Step:
     """Return the next state and command, given the reply to the last command."""
     match state.phase, reply:
         case "retrieving", Retrieved():
+            state = _with(state, retrieval_ms=state.retrieval_ms + reply.elapsed_ms)
             return _after_retrieval(_with_elapsed(state, reply), reply)
         case "reparsing", Reparsed():
+            state = _with(state, parsing_ms=state.parsing_ms + reply.elapsed_ms)
             return _after_reparse(_with_elapsed(state, reply), reply)
         case "generating", Generated():
             return _after_step(_with_elapsed(state, reply), reply)
@@ -72,9 +84,9 @@ def _after_retrieval(state: LoopState, reply: Retrieved) -> Step:
         relevances = [candidate.relevance for candidate in reply.candidates]
         state = _with(state, route=_route(state, relevances))
     elif not new:
-        return _next_action(_with(state, is_fruitless=True))
+        return _next_action(_fruitless(state))
     elif has_drifted(state.signal, new):
-        return _finish(state, "drift")
+        return _finish(_fruitless(state), "drift")
     return _next_step(_begin_pass(state, reply.candidates, new))
 
 
@@ -86,6 +98,9 @@ def _begin_pass(
         signal=state.signal,
         candidates=candidates,
         n_candidates_new=len(new),
+        activations=state.activations,
+        retrieval_ms=state.retrieval_ms,
+        parsing_ms=state.parsing_ms,
         confidence_before=state.records[-1].confidence_after if state.records else None,
     )
     return _with(
@@ -95,6 +110,8 @@ def _begin_pass(
         unread=new,
         seen=(*state.seen, *new),
         is_fruitless=False,
+        retrieval_ms=0,
+        parsing_ms=0,
         records=(*state.records, record),
     )
 
@@ -103,7 +120,7 @@ def _next_step(state: LoopState) -> Step:
     """Read the next candidate (sequential) or all of them (batch); critique when none is left."""
     if not state.unread:
         return _after_pass(state)
-    candidates = _single(state) if _is_sequential(state) else _batch(state)
+    candidates = windows_of_step(state)
     if not _has_budget(state, candidates):
         return _finish(_close_pass(state), "budget")
     state = _with(
@@ -123,40 +140,6 @@ def _next_step(state: LoopState) -> Step:
     )
 
 
-def _single(state: LoopState) -> tuple[Candidate, ...]:
-    """Return the next candidate, and with the first one an amendment of what is asked about.
-
-    What an endorsement changes must not be answered from the body alone.
-    """
-    first, *others = state.unread
-    is_opening = state.n_steps == 0 and not first.is_amending
-    amending = [candidate for candidate in others if candidate.is_amending]
-    return (first, *amending[:1]) if is_opening else (first,)
-
-
-def _batch(state: LoopState) -> tuple[Candidate, ...]:
-    """Return what is unread, and in later passes also the windows that carry evidence so far."""
-    cited = {
-        (span.doc_id, span.page)
-        for attempt in state.attempts
-        for span in (
-            *attempt.answer.evidence,
-            *(span for item in attempt.answer.items for span in item.evidence),
-        )
-    }
-    kept = [
-        candidate
-        for candidate in state.read
-        if candidate not in state.dropped
-        and any(doc == candidate.doc_id and _covers(candidate, page) for doc, page in cited)
-    ]
-    return (*state.unread, *kept)[: max(state.plan.k, len(state.unread))]
-
-
-def _covers(candidate: Candidate, page: int) -> bool:
-    return candidate.page_start <= page <= candidate.page_end
-
-
 def _after_step(state: LoopState, reply: Generated) -> Step:
     state = _count(state, reply)
     if reply.is_over_budget:
@@ -169,18 +152,28 @@ def _after_step(state: LoopState, reply: Generated) -> Step:
         answer=reply.answer,
         failures=reply.failures,
         cardinality_cue=reply.cardinality_cue,
-        is_rejected=reply.is_rejected,
+        rejected_by=_rejected_by(state, reply),
     )
     state = _with(state, attempts=(*state.attempts, attempt))
-    if is_sufficient(attempt):
+    if is_sufficient(attempt) or is_joined_sufficient(state.attempts):
         return _finish(_close_pass(state), "sufficient")
     return _next_step(state)
+
+
+def _rejected_by(state: LoopState, reply: Generated) -> str | None:
+    if state.rejection and is_rejected_value(state.rejection, reply.answer):
+        return state.rejection.says
+    return JUDGE if reply.is_rejected else None
 
 
 def _count(state: LoopState, reply: Generated) -> LoopState:
     record = state.records[-1]
     record = record.model_copy(
-        update={"n_tokens": record.n_tokens + reply.usage.tokens, "n_steps": record.n_steps + 1}
+        update={
+            "n_tokens": record.n_tokens + reply.usage.tokens,
+            "n_steps": record.n_steps + 1,
+            "generation_ms": record.generation_ms + reply.elapsed_ms,
+        }
     )
     return _with(
         state,
@@ -204,10 +197,12 @@ def _next_action(state: LoopState) -> Step:
     """Carry out the highest action not tried yet, within the bound on passes."""
     offered = list(signals(state))
     for signal in offered:
-        if signal in state.tried:
+        if signal.is_repeat or signal in state.tried:
             continue
         if not _may_iterate(state):
             return _finish(state, "max_iterations")
+        if not _has_budget(state, ()):
+            return _finish(state, "budget")
         state = _with(state, signal=signal, tried=(*state.tried, signal))
         return _carry_out(state, signal)
     if state.is_fruitless:
@@ -222,14 +217,11 @@ def _may_iterate(state: LoopState) -> bool:
 
 
 def _carry_out(state: LoopState, signal: Signal) -> Step:
-    patterns = {
-        "reparse_pages": "adaptive_parsing",
-        "follow_references": "two_hop_references",
-        "widen_listing": "listing_aggregation",
-    }
-    pattern = signal.pattern or patterns.get(signal.action)
-    if pattern:
-        state = _with(state, activations=state.activations.model_copy(update={pattern: True}))
+    if signal.pattern:
+        on = {signal.pattern: True}
+        state = _with(state, activations=state.activations.model_copy(update=on))
+    if signal.action == "expand_keywords":
+        state = _with(state, question=with_known_answers(state.question, state.attempts))
     if signal.action == "reparse_pages" and signal.doc_id:
         state = _with(state, phase="reparsing")
         return state, Reparse(doc_id=signal.doc_id, pages=signal.pages, reason=signal.trigger)
@@ -238,17 +230,31 @@ def _carry_out(state: LoopState, signal: Signal) -> Step:
 
 def _after_reparse(state: LoopState, reply: Reparsed) -> Step:
     tried = tuple((state.signal.doc_id or "", page) for page in state.signal.pages)
-    state = _with(state, reparsed=(*state.reparsed, *tried), usage=state.usage + reply.usage)
+    last = state.records[-1]  # a model that looked at pages was asked on behalf of this pass
+    last = last.model_copy(update={"n_tokens": last.n_tokens + reply.usage.tokens})
+    state = _with(
+        state,
+        reparsed=(*state.reparsed, *tried),
+        usage=state.usage + reply.usage,
+        records=(*state.records[:-1], last),
+    )
     if not reply.pages:
-        return _next_action(_with(state, is_fruitless=True))
+        return _next_action(_fruitless(state))
     # what was seen of these pages was their old text: their windows are unread again
     seen = tuple(
         candidate
         for candidate in state.seen
         if candidate.doc_id != state.signal.doc_id
-        or not any(_covers(candidate, page) for page in reply.pages)
+        or not any(candidate.covers(page) for page in reply.pages)
     )
     return _retrieve(_with(state, seen=seen), state.signal)
+
+
+def _fruitless(state: LoopState) -> LoopState:
+    """Note in the last record that the action under way begins no pass."""
+    last = state.records[-1]
+    last = last.model_copy(update={"fruitless": (*last.fruitless, state.signal)})
+    return _with(state, is_fruitless=True, records=(*state.records[:-1], last))
 
 
 def _retrieve(state: LoopState, signal: Signal) -> Step:
@@ -294,7 +300,14 @@ def _close_pass(state: LoopState) -> LoopState:
 def _finish(state: LoopState, stop_reason: StopReason) -> Step:
     records = state.records
     if records:
-        last = records[-1].model_copy(update={"stop_reason": stop_reason})
+        last = records[-1]
+        last = last.model_copy(
+            update={
+                "stop_reason": stop_reason,
+                "retrieval_ms": last.retrieval_ms + state.retrieval_ms,
+                "parsing_ms": last.parsing_ms + state.parsing_ms,
+            }
+        )
         records = (*records[:-1], last)
     state = _with(state, phase="finished", stop_reason=stop_reason, records=records)
     return state, Finish(stop_reason=stop_reason)
@@ -319,10 +332,6 @@ def _budget_left(state: LoopState) -> Budget:
 def _route(state: LoopState, relevances: Sequence[float]) -> RouteDecision:
     routes = overridden(ROUTES, state.route_overrides)
     return decide_route(state.question, relevances, routes=routes)
-
-
-def _is_sequential(state: LoopState) -> bool:
-    return state.route is not None and state.route.route == "sequential"
 
 
 def _with_elapsed(state: LoopState, reply: Reply) -> LoopState:

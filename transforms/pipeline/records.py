@@ -1,12 +1,13 @@
-"""What a pair's loop leaves behind: rows of the run's tables and one line in words per pass."""
+"""What a pair's loop leaves behind: rows of the run's tables."""
 
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import cast
 
 from transforms.errors import ContractError
-from transforms.pipeline.answers import best_answer
-from transforms.pipeline.state import LoopState, PassRecord, Signal
+from transforms.pipeline.answers import best_answer, best_attempt
+from transforms.pipeline.narration import narration
+from transforms.pipeline.state import JUDGE, LoopState, PassRecord
 from transforms.values import (
     AnswerStatus,
     AnswerWithEvidence,
@@ -21,8 +22,15 @@ StoredRow = dict[str, object]
 
 
 def final_answer(state: LoopState) -> AnswerWithEvidence:
-    """Return the best answer of all passes."""
-    return best_answer(state.attempts, state.question.answer_shape)
+    """Return the best answer of all passes; one that somebody says no to is not complete."""
+    answer = best_answer(state.attempts, state.question.answer_shape)
+    best = best_attempt(state.attempts)
+    if best is None or best.rejected_by is None:
+        return answer
+    caveats = answer.caveats
+    if best.rejected_by != JUDGE:
+        caveats = (*caveats, f"a reviewer does not take this answer for right: {best.rejected_by}")
+    return answer.model_copy(update={"complete_answer_found": False, "caveats": caveats})
 
 
 def answer_status(answer: AnswerWithEvidence, stop_reason: StopReason) -> AnswerStatus:
@@ -36,12 +44,6 @@ def answer_status(answer: AnswerWithEvidence, stop_reason: StopReason) -> Answer
     if stop_reason == "engine_failed":
         return "failed"
     return "not_found"
-
-
-def summarise_pass(state: LoopState, answer: AnswerWithEvidence) -> str:
-    """Say in a few words what the pass under way has brought."""
-    windows = {c.place for attempt in state.pass_attempts for c in attempt.candidates}
-    return f"{len(windows)} windows read: {_in_words(answer)}"
 
 
 class AnswerIdentity(Value):
@@ -198,9 +200,10 @@ def dispatch_row(state: LoopState, *, baseline_tokens: int | None) -> StoredRow:
 
 def _iteration_row(state: LoopState, record: PassRecord) -> StoredRow:
     signal = record.signal
-    pages_before = {
-        page for earlier in state.records[: record.iteration_number - 1] for page in _pages(earlier)
-    }
+    earlier = state.records[: record.iteration_number - 1]
+    pages_before = {page for each in earlier for page in _pages(each)}
+    before = earlier[-1].activations if earlier else state.plan.activations
+    on_before = {name for name, is_on in before if is_on}
     return {
         "pair_id": state.pair_id,
         "iteration_number": record.iteration_number,
@@ -211,34 +214,18 @@ def _iteration_row(state: LoopState, record: PassRecord) -> StoredRow:
         "confidence_after": record.confidence_after,
         "keywords_added": list(signal.keywords),
         "pages_added": sorted(set(_pages(record)) - pages_before),
-        "patterns_activated": [signal.pattern] if signal.pattern else [],
+        "patterns_activated": [
+            name for name, is_on in record.activations if is_on and name not in on_before
+        ],
         "n_candidates": len(record.candidates),
         "n_candidates_new": record.n_candidates_new,
         "n_tokens": record.n_tokens,
+        "retrieval_ms": record.retrieval_ms,
+        "parsing_ms": record.parsing_ms,
+        "generation_ms": record.generation_ms,
         "stop_reason": record.stop_reason,
-        "narration": _narration(record),
+        "narration": narration(record),
     }
-
-
-def _narration(record: PassRecord) -> str:
-    end = f"; stopped: {record.stop_reason}" if record.stop_reason else ""
-    why = _reason_in_words(record.signal)
-    return f"pass {record.iteration_number}: {why}; {record.outcome}{end}"
-
-
-def _reason_in_words(signal: Signal) -> str:
-    if signal.trigger == "initial":
-        return "first retrieval"
-    detail = signal.keywords or signal.references or signal.pages
-    named = f" ({', '.join(map(str, detail))})" if detail else ""
-    return f"{signal.trigger} → {signal.action}{named}"
-
-
-def _in_words(answer: AnswerWithEvidence) -> str:
-    if not answer.answer_found:
-        return "not found"
-    what = f"{len(answer.items)} items" if answer.items else repr(answer.value_text or "")
-    return f"found {what}, {'complete' if answer.complete_answer_found else 'incomplete'}"
 
 
 def _pages(record: PassRecord) -> list[int]:

@@ -1,6 +1,7 @@
 """The state of one pair's loop: a frozen value that can be stored, resumed and generated."""
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import Field
@@ -21,6 +22,8 @@ from transforms.values import (
     Value,
 )
 
+JUDGE = "the judge model says no"
+
 
 class Signal(Value):
     """A reason for another pass with the action that answers it."""
@@ -33,7 +36,36 @@ class Signal(Value):
     pages: tuple[int, ...] = ()
     widen: int = 0
     pattern: PatternName | None = None
+    """Turned on, if it was off."""
     dropped: tuple[Candidate, ...] = ()
+    says: str | None = None
+    """Who rejected the answer, in words."""
+    is_repeat: bool = False
+    """The same signal led to the same action before: there is nothing to do about it."""
+
+
+class Rejection(Value):
+    """A person's verdict against an answer of an earlier run, and that answer's value."""
+
+    verdict: Literal["wrong", "incomplete"]
+    reviewer: str
+    reviewed_at: datetime
+    note: str | None = None
+    right_value: str | None = None
+    answer_found: bool
+    value_text: str | None = None
+    value_number: float | None = None
+    value_date: date | None = None
+    value_bool: bool | None = None
+    items: tuple[str, ...] = ()
+
+    @property
+    def says(self) -> str:
+        """Return the verdict in words: what, who, when and why."""
+        should_be = f"; should be {self.right_value!r}" if self.right_value else ""
+        note = f"; {self.note!r}" if self.note else ""
+        day = f"{self.reviewed_at:%Y-%m-%d}"
+        return f"{self.verdict}, says {self.reviewer} on {day}{should_be}{note}"
 
 
 class Attempt(Value):
@@ -44,7 +76,13 @@ class Attempt(Value):
     answer: AnswerWithEvidence
     failures: tuple[CheckFailure, ...] = ()
     cardinality_cue: int | None = None
-    is_rejected: bool = False
+    rejected_by: str | None = None
+    """Who says no to it, in words: the judge model or a person."""
+
+    @property
+    def is_rejected(self) -> bool:
+        """Return whether somebody says no to it."""
+        return self.rejected_by is not None
 
 
 class PassRecord(Value):
@@ -54,8 +92,15 @@ class PassRecord(Value):
     signal: Signal
     candidates: tuple[Candidate, ...]
     n_candidates_new: int
+    activations: Activations = Activations()
+    """Patterns that were on in this pass."""
+    fruitless: tuple[Signal, ...] = ()
+    """What was done after this pass and brought nothing unread, so that no pass began."""
     n_steps: int = 0
     n_tokens: int = 0
+    retrieval_ms: int = 0
+    parsing_ms: int = 0
+    generation_ms: int = 0
     confidence_before: float | None = None
     confidence_after: float | None = None
     outcome: str = ""
@@ -74,6 +119,8 @@ class LoopState(Value):
     flagged_pages: tuple[tuple[str, int], ...] = ()
     """Document and page of every page whose checks failed."""
 
+    rejection: Rejection | None = None
+    """Why the answer of the run before does not stand; null when nobody objects."""
     route_overrides: Mapping[str, object] = Field(default_factory=dict)
     """Rows of the routing table that compline.toml replaces, by name."""
 
@@ -102,6 +149,9 @@ class LoopState(Value):
     records: tuple[PassRecord, ...] = ()
     usage: Usage = Usage()
     elapsed_ms: int = 0
+    retrieval_ms: int = 0
+    parsing_ms: int = 0
+    """Of what no pass has in its record yet."""
     prompt_version: str | None = None
     error: str | None = None
     stop_reason: StopReason | None = None
