@@ -1,6 +1,7 @@
 """`python -m tests.bench`: all benchmarks that need nothing beside the project, in turn.
 
-`tests.bench.retrieval` needs bm25s and `tests.bench.kill` takes an hour: run them by name.
+`tests.bench.retrieval` needs bm25s, `tests.bench.kill` takes an hour and `tests.bench.nights` five
+minutes: run them by name.
 """
 
 import subprocess

@@ -61,9 +61,9 @@ class Endpoint:
         """Authorization headers seen."""
         self.usual = Act()
         """How requests are met that no script is left for."""
+        self.n_in_flight = 0
         self.most_in_flight = 0
         self.batches = BatchService(self._answer_line)
-        self._n_in_flight = 0
         self._acts: list[Act] = []
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", port), _handler(self))
@@ -105,13 +105,13 @@ class Endpoint:
         """Take a live request in and meet it."""
         with self._lock:
             self.bodies.append(body)
-            self._n_in_flight += 1
-            self.most_in_flight = max(self.most_in_flight, self._n_in_flight)
+            self.n_in_flight += 1
+            self.most_in_flight = max(self.most_in_flight, self.n_in_flight)
             act = self._acts.pop(0) if self._acts else self._usual(body)
         time.sleep(act.hang_s)
         is_sent = send(act, response_to(act, path, body, self.reply))
         with self._lock:
-            self._n_in_flight -= 1
+            self.n_in_flight -= 1
             self.n_answered[body_hash(body)] += is_sent and act.status == 200
 
     def _usual(self, body: Json) -> Act:
