@@ -2,16 +2,10 @@
 
 import polars as pl
 
-from flows.answering.rows import CRASHED
 from flows.command_line.output import print_rows, say
 from flows.database import statement
+from flows.outcome import STATUSES, exit_code
 from flows.warehouse import Warehouse
-
-EXIT_BUG, EXIT_STOPPED, EXIT_FAILED, EXIT_DONE = 4, 3, 1, 0
-
-STATUSES = (
-    "answered", "partial", "not_found", "needs_clarification", "over_budget", "failed", "not_run",
-)  # fmt: skip
 
 MAX_LISTED = 20
 """Rows of the summary's list of what somebody has to look at."""
@@ -25,26 +19,6 @@ where a.run_id = $run_id and a.sub_question = 0
 group by a.status, a.question_id
 order by a.status, a.question_id
 """
-
-
-def exit_code(answer_df: pl.DataFrame) -> int:
-    """Return the exit code of design section 16 for some answers; the highest row wins.
-
-    Needs the columns status, stop_reason and caveats.
-    """
-    caveats = pl.col("caveats").cast(pl.List(pl.String))  # of an empty list even the type is null
-    is_bug = caveats.list.eval(pl.element().str.starts_with(CRASHED)).list.any()
-    is_stopped = pl.col("status").is_in(["over_budget", "not_run"]) | (
-        (pl.col("status") == "partial") & (pl.col("stop_reason") == "budget")
-    )
-    for code, condition in (
-        (EXIT_BUG, is_bug),
-        (EXIT_STOPPED, is_stopped),
-        (EXIT_FAILED, pl.col("status") == "failed"),
-    ):
-        if answer_df.filter(condition).height:
-            return code
-    return EXIT_DONE
 
 
 def print_summary(warehouse: Warehouse, run_id: str, *, as_json: bool, is_quiet: bool) -> int:
