@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from transforms.parsing.model import PrintedPage
 from transforms.parsing.pages import SCAN_SHARE, image_share
+from transforms.parsing.torn import torn_rows
 
 MIN_CHARS = 25
 """Characters below which a page with a large image has no text of its own."""
@@ -15,18 +16,25 @@ MANY_STROKES = 150
 MIN_QUALITY = 0.6
 """Share of readable words below which text counts as garbled."""
 
+BROKEN_TABLE = "broken_table"
+"""The one failure that needs no picture of the page: its words are right, their order is not."""
+
 _BAD = re.compile(r"[\ufffd\x00-\x08\ue000-\uf8ff]")
 _BAD_WORD = re.compile(r"\S*[\ufffd\x00-\x08\ue000-\uf8ff]\S+|\S+[\ufffd\x00-\x08\ue000-\uf8ff]")
 _NO_VOWEL = re.compile(r"(?<!\S)[b-df-hj-np-tv-xz]{5,}(?!\S)")
 
 
 class PageCheck(NamedTuple):
-    """What the checks say of a page; `reason` is null when it passes."""
+    """What the checks say of a page; `reason` is the check that failed, null when it passes.
+
+    A page that was read anew keeps the reason for that without being flagged.
+    """
 
     n_chars: int
     quality: float
     image_share: float
     reason: str | None
+    is_flagged: bool
 
 
 def check_page(page: PrintedPage) -> PageCheck:
@@ -35,7 +43,8 @@ def check_page(page: PrintedPage) -> PageCheck:
     share = image_share(page)
     n_chars = sum(len(line.text) for line in page.lines)
     quality = text_quality(text)
-    return PageCheck(n_chars, quality, share, _reason(page, n_chars, quality, share))
+    reason = _reason(page, n_chars, quality, share)
+    return PageCheck(n_chars, quality, share, reason, reason is not None)
 
 
 def _reason(page: PrintedPage, n_chars: int, quality: float, share: float) -> str | None:
@@ -49,7 +58,7 @@ def _reason(page: PrintedPage, n_chars: int, quality: float, share: float) -> st
         return "text_as_drawing"
     if n_chars >= MIN_CHARS and quality < MIN_QUALITY:
         return "garbled_text"
-    return None
+    return BROKEN_TABLE if torn_rows(page) else None
 
 
 def text_quality(text: str) -> float:

@@ -47,9 +47,14 @@ class PageText(NamedTuple):
     rules: list[Rule]
 
 
-def read_fragments(page: pymupdf.Page, *, keep_invisible: bool) -> PageText:
-    """Return the text of a page; invisible text only where it stands for a scan."""
-    content = page.get_textpage(flags=TEXT_FLAGS).extractDICT()
+def read_fragments(
+    page: pymupdf.Page, *, keep_invisible: bool, text_page: pymupdf.TextPage | None = None
+) -> PageText:
+    """Return the text of a page; invisible text only where it stands for a scan.
+
+    `text_page` holds what somebody else read on the page.
+    """
+    content = (text_page or page.get_textpage(flags=TEXT_FLAGS)).extractDICT()
     fragments: dict[Turn, list[Fragment]] = {}
     rules: list[Rule] = []
     for block in content["blocks"]:

@@ -63,7 +63,7 @@ def page_frame(
             "n_chars": [check.n_chars for check in checks],
             "image_share": [check.image_share for check in checks],
             "text_quality": [check.quality for check in checks],
-            "is_flagged": [check.reason is not None for check in checks],
+            "is_flagged": [check.is_flagged for check in checks],
             "parse_method": [method] * n,
             "escalation_reason": [check.reason for check in checks],
             "parsed_at": [parsed_at] * n,
@@ -124,14 +124,16 @@ def toc_frame(doc_id: str, sections: Sequence[SectionDraft], source: SectionSour
     )
 
 
-def object_frame(doc_id: str, objects: Sequence[ObjectDraft]) -> pl.DataFrame:
+def object_frame(
+    doc_id: str, objects: Sequence[ObjectDraft], object_ids: Sequence[str] | None = None
+) -> pl.DataFrame:
     """Return `object_df`. One row per object."""
     n = len(objects)
     return frame(
         tables.DocumentObject,
         {
             "doc_id": [doc_id] * n,
-            "object_id": [f"o{i}" for i in range(1, n + 1)],
+            "object_id": object_ids or _object_ids(objects),
             "kind": [o.kind for o in objects],
             "label": [o.label for o in objects],
             "caption": [o.caption for o in objects],
@@ -143,11 +145,17 @@ def object_frame(doc_id: str, objects: Sequence[ObjectDraft]) -> pl.DataFrame:
     )
 
 
-def cell_frame(doc_id: str, objects: Sequence[ObjectDraft]) -> pl.DataFrame:
+def _object_ids(objects: Sequence[ObjectDraft]) -> list[str]:
+    return [f"o{i}" for i in range(1, len(objects) + 1)]
+
+
+def cell_frame(
+    doc_id: str, objects: Sequence[ObjectDraft], object_ids: Sequence[str] | None = None
+) -> pl.DataFrame:
     """Return `table_cell_df`. One row per cell."""
     cells = [
-        (f"o{i}", number, page, cell)
-        for i, found in enumerate(objects, start=1)
+        (object_id, number, page, cell)
+        for object_id, found in zip(object_ids or _object_ids(objects), objects, strict=True)
         for number, (page, row) in enumerate(found.rows, start=1)
         for cell in row
     ]

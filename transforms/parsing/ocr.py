@@ -1,14 +1,20 @@
-"""Text of a page from its picture, by rapidocr: its models come in its package, no network."""
+"""Text of a page from its picture, by rapidocr, or by Tesseract where that does better.
 
+The models of rapidocr come in its package, no network. It reads English and Chinese; Tesseract,
+when it is installed with its data, reads what rapidocr cannot and the languages it has data for.
+"""
+
+import re
 from collections.abc import Iterable
 from functools import cache
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pymupdf
 
-from transforms.parsing.fragments import PageText
+from transforms.parsing.formats import MUPDF_ERRORS
+from transforms.parsing.fragments import PageText, read_fragments
 from transforms.parsing.model import Fragment
 
 DPI = 200
@@ -21,7 +27,25 @@ MIN_SCORE = 0.5
 GOOD_SCORE = 0.9
 """Mean confidence below which the page may stand upside down."""
 
+SURE_SCORE = 0.8
+"""Confidence of an engine from which on its reading stands: text that can be read has 0.95."""
+
+UNSURE_SCORE = 0.5
+"""What a reading is worth of which another engine made nothing, or of hardly any text."""
+
+FEW_CHARS = 8
+
 MIN_DPI = 36
+
+TESSERACT_LANGUAGES = {
+    "ar": "ara", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "es": "spa", "fi": "fin",
+    "fr": "fra", "he": "heb", "hu": "hun", "it": "ita", "ja": "jpn", "ko": "kor", "nl": "nld",
+    "no": "nor", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sv": "swe", "tr": "tur",
+    "uk": "ukr",
+}  # fmt: skip
+"""Languages that rapidocr's models do not spell, by the name that Tesseract gives their data."""
+
+_WORD = re.compile(r"[^\W\d_]{3}|\d")
 
 NOISE_LOW, NOISE_HIGH = 0.75, 1.35
 """Box heights within these parts of the median are one font size, read with noise."""
@@ -33,12 +57,40 @@ Piece = tuple[Box, str, float]
 Picture = np.ndarray[Any, Any]
 
 
-def ocr_page(page: pymupdf.Page) -> PageText:
+class OcrText(NamedTuple):
+    """What an engine reads on a page, and how sure it is of it, 0 to 1."""
+
+    content: PageText
+    score: float
+
+
+def ocr_page(page: pymupdf.Page, language: str | None = None) -> OcrText | None:
     """Return what stands on the picture of a page, as if it were its text.
+
+    Null when nothing is read, or no engine is installed. `language` is that of the document, as far
+    as it is known.
+    """
+    if language in TESSERACT_LANGUAGES:
+        read = _by_tesseract(page, language)
+        if read and read.score >= SURE_SCORE:
+            return read
+    read = _by_rapidocr(page)
+    if read or language in TESSERACT_LANGUAGES:
+        return read
+    read = _by_tesseract(page, "en")
+    if _engine() is None:
+        return read
+    return read._replace(score=UNSURE_SCORE) if read and read.score >= SURE_SCORE else None
+
+
+def _by_rapidocr(page: pymupdf.Page) -> OcrText | None:
+    """Read a page by rapidocr.
 
     A picture that lies on its side or upside down reads badly as it is: it is turned, and the
     turn that reads best is kept.
     """
+    if _engine() is None:
+        return None
     side_px = max(page.rect.width, page.rect.height, 1.0) / 72 * DPI
     dpi = max(MIN_DPI, int(DPI * min(1.0, MAX_SIDE_PX / side_px)))
     pixmap = page.get_pixmap(dpi=dpi, colorspace=pymupdf.csRGB, alpha=False)
@@ -49,8 +101,41 @@ def ocr_page(page: pymupdf.Page) -> PageText:
     elif found[0] and _score(found[0]) < GOOD_SCORE:
         found[2] = _read(_rotated(picture, 2))
     turn = max(found, key=lambda turn: _score(found[turn]))
+    if not found[turn]:
+        return None
     size = (pixmap.width, pixmap.height)
-    return PageText({turn: _fragments(found[turn], turn, size, 72 / dpi)}, [])
+    content = PageText({turn: _fragments(found[turn], turn, size, 72 / dpi)}, [])
+    is_hardly_any = sum(len(text) for _, text, _ in found[turn]) < FEW_CHARS
+    return OcrText(content, UNSURE_SCORE if is_hardly_any else _score(found[turn]))
+
+
+def _by_tesseract(page: pymupdf.Page, language: str) -> OcrText | None:
+    """Read a page by Tesseract, which MuPDF carries; null without the data of the language.
+
+    It does not say how sure it is: what it makes of a picture without text is single signs, so
+    the share of words among all that it reads stands for that.
+    """
+    tessdata = _tessdata()
+    if tessdata is None:
+        return None
+    name = TESSERACT_LANGUAGES.get(language, "eng")
+    try:
+        text_page = page.get_textpage_ocr(language=name, dpi=DPI, full=True, tessdata=tessdata)
+        content = read_fragments(page, keep_invisible=True, text_page=text_page)
+    except MUPDF_ERRORS:
+        return None
+    words = [w for found in content.fragments.values() for f in found for w in f.text.split()]
+    score = sum(bool(_WORD.search(word)) for word in words) / max(1, len(words))
+    return OcrText(content, score) if words else None
+
+
+@cache
+def _tessdata() -> str | None:
+    """Return the folder of Tesseract's data, null when it is not installed."""
+    try:
+        return pymupdf.get_tessdata()
+    except RuntimeError:
+        return None
 
 
 def _rotated(picture: Picture, turn: int) -> Picture:
@@ -66,8 +151,11 @@ def _score(found: list[Piece]) -> float:
 
 @cache
 def _engine() -> Any:
-    from rapidocr import RapidOCR  # noqa: PLC0415  # heavy, and only flagged pages need it
-
+    """Return rapidocr, null where it cannot be loaded: not every system has its runtime."""
+    try:
+        from rapidocr import RapidOCR  # noqa: PLC0415  # heavy, and only flagged pages need it
+    except ImportError:
+        return None
     return RapidOCR(params={"Global.log_level": "error"})
 
 
