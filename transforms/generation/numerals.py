@@ -3,18 +3,26 @@
 import re
 from typing import NamedTuple
 
-DIGIT_GROUPS = r"""
-    \d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?                                      # 5,00,000
-  | \d{1,3}(?P<sep>[.,'’\u00a0\u202f\u2009])\d{3}(?:(?P=sep)\d{3})*(?:[.,]\d+)?
-  | \d{1,3}(?:[ ]\d{3})+(?:,\d+)?(?=\s?(?:€|EUR\b|CHF\b|USD\b|GBP\b|SEK\b|euros?\b|francs?\b))
+CURRENCY_AFTER = r"(?=\s?(?:€|EUR\b|CHF\b|USD\b|GBP\b|SEK\b|euros?\b|francs?\b))"
+DIGIT_GROUPS = rf"""
+    \d{{1,2}}(?:,\d{{2}})+,\d{{3}}(?:\.\d+)?                                      # 5,00,000
+  | \d{{1,3}}(?P<sep>[.,'’\u00a0\u202f\u2009])\d{{3}}(?:(?P=sep)\d{{3}})*(?:[.,]\d+)?
+  | \d{{1,3}}(?:[ ]\d{{3}})+(?:,\d+)?{CURRENCY_AFTER}
   | \d+(?:[.,]\d+)?
   | (?<![.\d])\.\d+
 """
 SPACED_GROUPS = r"\d{1,3}(?:[ ]\d{3})+(?:,\d+)?(?![ ]?\d)|"
+WRAPPED_GROUPS = (
+    rf"\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})*[ ]?\n(?:\d{{3}}[ \u00a0\u202f])*\d{{3}}"
+    rf"(?:,\d{{2}}(?!\d)|{CURRENCY_AFTER})|"
+)
+"""Thousands that a line's end splits; cents or a currency show that they belong together."""
 BEFORE = r"(?<![A-Za-z0-9_/])(?<!\d[.,:-])(?<![A-Za-z]-)"
 AFTER = r"(?![\d/_]|[.,:-]\d|[A-Za-z]{2}\d|st\b|nd\b|rd\b|th\b)"
 DIGITS = re.compile(f"{BEFORE}(?:{DIGIT_GROUPS}){AFTER}", re.VERBOSE)
-DIGITS_SPACED = re.compile(f"{BEFORE}(?:{SPACED_GROUPS}{DIGIT_GROUPS}){AFTER}", re.VERBOSE)
+DIGITS_SPACED = re.compile(
+    f"{BEFORE}(?:{WRAPPED_GROUPS}{SPACED_GROUPS}{DIGIT_GROUPS}){AFTER}", re.VERBOSE
+)
 CURRENCY_CODE_BEFORE = re.compile(r"(?:USD|EUR|GBP|CHF|CAD|AUD|INR|JPY|Rs)$")
 
 ENGLISH = {

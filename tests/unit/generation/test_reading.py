@@ -270,6 +270,14 @@ def test_a_reference_to_another_place_is_reported() -> None:
 def test_other_words_are_suggested_when_nothing_is_found() -> None:
     answer = read(asked("Which broker placed the policy?", "name"), ["Nothing of the kind."])
     assert "intermediary" in answer.llm_discovered_keywords
+    assert not {"courtier", "makler"} & set(answer.llm_discovered_keywords)
+
+
+def test_suggested_words_are_in_the_language_of_the_text() -> None:
+    lines = ["Die Versicherung gilt für das Jahr und nicht für die Zeit, die davor liegt."]
+    answer = read(asked("Wer ist der Makler?", "name", language="de"), lines)
+    assert "vermittler" in answer.llm_discovered_keywords
+    assert not {"broker", "courtier"} & set(answer.llm_discovered_keywords)
 
 
 @pytest.mark.parametrize("text", ["", "\x01\x02\ufffd\ufffd\x03\x04\ufffd\ufffd\x05"])

@@ -41,6 +41,9 @@ AMOUNTS = [
     ("de", "EUR 1.000.000", 1_000_000, "EUR"),
     ("de", "CHF 1'250'000", 1_250_000, "CHF"),
     ("fr", "1 000 €", 1_000, "EUR"),
+    ("fr", "une prime de 1\n500,00 EUR par an", 1_500, "EUR"),
+    ("fr", "5\u00a0000\n000 €", 5_000_000, "EUR"),
+    ("fr", "EUR 1\n500,00", 1_500, "EUR"),
     ("fr", "2 millions d'euros", 2_000_000, "EUR"),
 ]
 DURATIONS = [

@@ -125,16 +125,6 @@ READERS: tuple[ReaderRule, ...] = (
     ReaderRule("address",        type_in("address"),                         read_address),
     ReaderRule("text",           always,                                     read_text),
 )
-USUAL_WORDS: dict[str, tuple[str, ...]] = {
-    "parties":        ("between", "entered", "undersigned", "hereinafter", "witness", "inc"),
-    "law":            ("governed", "governing", "construed", "laws", "jurisdiction", "conflict"),
-    "contract_date":  ("dated", "entered", "made", "between", "effective", "commencement"),
-    "contract_end":   ("expire", "terminate", "until", "through", "effect", "continue"),
-    "renewal_notice": ("renew", "automatically", "days", "prior", "written"),
-    "renewal_term":   ("renew", "automatically", "successive", "extended"),
-    "contract_term":  ("years", "months", "period", "anniversary", "expire", "survive", "force"),
-}
-"""Words that the text has, whatever the question says: searched for when nothing is found."""
 # fmt: on
 
 

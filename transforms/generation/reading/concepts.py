@@ -21,8 +21,6 @@ class Concept(NamedTuple):
     """Concepts of one group are rivals."""
     before: str | None = None
     """Prepositions that say the concept right before a value, and nothing elsewhere."""
-    words: str = ""
-    """Words to search for when nothing was found."""
 
 
 PERIOD = r"policy period|period of (?:insurance|cover)|insurance period|versicherungsdauer|période"
@@ -41,7 +39,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"in kraft|\binicio|vigor|vigencia",
         "date",
         r"from|as of|as at|since|du|à compter du|vom|von|ab|seit|desde|a partir del?",
-        "effective inception commencement period effet période beginn inicio",
     ),
     Concept(
         "expiry",
@@ -53,7 +50,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"vencimiento|vence\b",
         "date",
         r"to|until|till|through|au|jusqu'au|bis|bis zum|hasta(?: el)?|al",
-        "expires expiry expiration period échéance période ablauf vencimiento",
     ),
     Concept(
         "signed",
@@ -62,7 +58,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"unterzeich\w+|"
         r"unterschr\w+|firmado",
         "date",
-        words="signed witness executed authorised signature",
     ),
     Concept(
         "issued",
@@ -71,7 +66,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"établi\b|ausgestellt|"
         r"ausstellung\w*|emisión|emitid",
         "date",
-        words="issue issued dated",
     ),
     Concept("retroactive", r"retroactive|rétroactiv|rückwirk|retroactiv", group="date"),
     Concept("birth", r"birth|\bborn\b|naissance|geburt\w*|nacimiento", group="date"),
@@ -82,13 +76,11 @@ CONCEPTS: tuple[Concept, ...] = (
         "deductible",
         r"deductible|\bretention\b|\bexcess\b|franchise|selbstbe\w+|franquicia|deducible",
         group="money",
-        words="deductible excess retention borne deducted franchise selbstbeteiligung",
     ),
     Concept(
         "premium",
         r"premium|\bprime\b|cotisation|prämie|\w*beitrag|\bprima\b",
         group="money",
-        words="premium prime cotisation prämie beitrag prima",
     ),
     Concept(
         "limit",
@@ -102,14 +94,12 @@ CONCEPTS: tuple[Concept, ...] = (
         r"begrenzt|límite|"
         r"suma asegurada|amount of insurance",
         "money",
-        words="limit maximum exceed liability plafond versicherungssumme límite",
     ),
     Concept("copay", r"co-?pay\w*", group="money"),
     Concept(
         "coinsurance",
         r"co-?insurance|quote-part|mitversicherung|coaseguro",
         group="money",
-        words="coinsurance rateable share average",
     ),
     Concept(
         "per_occurrence",
@@ -132,7 +122,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"jahres\w*höchst|agregado|"
         r"(?:per|in any one) (?:policy )?(?:year|period)",
         "basis",
-        words="aggregate total all payments period",
     ),
     Concept(
         "in_network",
@@ -156,7 +145,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"\bassured\b|issued to|souscripteur|"
         r"preneur d'assurance|\bassuré\b|versicherungsnehmer\w*|tomador|asegurado\b",
         "person",
-        words="named insured policyholder assured souscripteur versicherungsnehmer",
     ),
     Concept(
         "insurer",
@@ -167,13 +155,11 @@ CONCEPTS: tuple[Concept, ...] = (
         r"\bthe company (?:has caused|shall|will|agrees|may)\b|"
         r"\bassureur|\bversicherer\b|aseguradora?",
         "person",
-        words="insurer issued company underwriter assureur versicherer",
     ),
     Concept(
         "broker",
         r"\bbroker\w*|producer|\bagent\b|intermedi\w+|intermédiaire|courtier|makler|vermittler|corredor|mediador",
         group="person",
-        words="broker producer agent intermediary courtier vermittler makler",
     ),
     # periods
     Concept(
@@ -182,14 +168,12 @@ CONCEPTS: tuple[Concept, ...] = (
         r"waiting|time retention|carence|warte\w+|karenz\w*|carencia|\bespera|excluded until|"
         r"until the expiry of|"
         r"during the first",
-        words="waiting first hours carence wartezeit",
     ),
     Concept(
         "notice",
         r"\bnotice\b|\bnotif\w+|\breport(?:ed|ing|s)?\b|préavis|déclar\w+|frist|meld\w+|anzei\w+|aviso|comunic\w+",
         r"\bnotice\b|\bnotif\w+|\breport(?:ed|ing|s)?\b|préavis|déclar\w+|kündigungsfrist|meld\w+|anzei\w+|anzuzeigen|aviso|"
         r"comunic\w+",
-        words="notice notified report written becomes known",
     ),
     Concept(
         "loss",
@@ -205,7 +189,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"legal (?:action|proceeding)s?|law ?suits?|\bsuits?\b|\baction\b|litigation|klage|"
         r"action en justice|demanda",
         "deadline",
-        words="suit action commenced brought proceedings",
     ),
     Concept(
         "reporting",
@@ -221,7 +204,6 @@ CONCEPTS: tuple[Concept, ...] = (
         "discovery",
         r"extended report\w+|discovery period",
         group="deadline",
-        words="extended reporting discovery expiry",
     ),
     Concept(
         "non_payment",
@@ -239,7 +221,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"nicht versichert|non (?:couvert|garanti)|no (?:cubre|cubiert)",
         r"\bexclu\w+|not (?:cover|insure|pay|apply|be liable)\w*|ausschl\w+|ausgeschlossen|"
         r"nicht versichert|non (?:couvert|garanti)|no (?:cubre|cubiert)",
-        words="exclusions excluded liable apply exclus ausgeschlossen",
     ),
     Concept("extension", r"\bextensions?\b", r"\bexten(?:sions?|d\w*)\b"),
     Concept(
@@ -254,7 +235,6 @@ CONCEPTS: tuple[Concept, ...] = (
         "cancel",
         r"cancel\w*|terminat\w+|résili\w+|\w*kündig\w*|rescind|rescisión|cancelaci",
         group="deadline",
-        words="cancel cancellation terminate notice résiliation kündigung",
     ),
     Concept("grace", r"\bgrace\b|nachfrist|\bgracia"),
     Concept(
@@ -269,7 +249,6 @@ CONCEPTS: tuple[Concept, ...] = (
         "phone",
         r"\bphone|telephone|hotline|téléphone|telefon\w*|teléfono",
         r"\bphone|telephone|hotline|\btel\b|téléphone|telefon\w*|teléfono",
-        words="telephone phone call",
     ),
     Concept("email", r"e-?mail|courriel|correo electr", r"e-?mail|courriel|correo|@"),
     Concept(
@@ -280,7 +259,6 @@ CONCEPTS: tuple[Concept, ...] = (
         r"policy\s*(?:number|no|#|nr)|numéro de (?:police|contrat)|contrat n|police n|"
         r"polic\w*nummer|vertragsnummer|"
         r"versicherungs(?:schein)?-?(?:nummer|nr)|número de póliza|póliza n",
-        words="policy number police contrat versicherungsschein póliza",
     ),
 )
 
@@ -297,7 +275,6 @@ class CompiledConcept(NamedTuple):
     said: re.Pattern[str]
     before: re.Pattern[str] | None
     group: str | None
-    words: tuple[str, ...]
 
 
 @cache
@@ -314,7 +291,6 @@ def _compile(concept: Concept) -> CompiledConcept:
         said=re.compile(concept.said or concept.asked, re.IGNORECASE),
         before=re.compile(before, re.IGNORECASE) if before else None,
         group=concept.group,
-        words=tuple(concept.words.split()),
     )
 
 

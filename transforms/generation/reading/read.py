@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from transforms.generation.reading.choose import USUAL_WORDS, ReaderRule, choose_reader
+from transforms.generation.reading.choose import ReaderRule, choose_reader
+from transforms.generation.reading.keywords import KEYWORDS
 from transforms.generation.reading.page import Reading, make_reading
 from transforms.generation.reading.several import read_comparison, read_parts
 from transforms.values import AnswerWithEvidence, ParsedQuestion, Window
@@ -66,11 +67,12 @@ def _read_one(reading: Reading) -> AnswerWithEvidence:
 
 
 def _other_words(reading: Reading, rule: ReaderRule) -> tuple[str, ...]:
-    """Return words that the text may use instead of those of the question."""
-    words = [word for concept in reading.brief.concepts for word in concept.words]
-    usual = USUAL_WORDS.get(rule.name, ())
+    """Return words of the text's language that it may use instead of those of the question."""
+    by_name = KEYWORDS[reading.language]
+    names = (rule.name, *(concept.name for concept in reading.brief.concepts))
     asked = {word.lower() for word in reading.question.keywords}
-    return tuple(dict.fromkeys(word for word in (*usual, *words) if word not in asked))
+    words = (word for name in names for word in by_name.get(name, "").split())
+    return tuple(dict.fromkeys(word for word in words if word not in asked))
 
 
 def _references(reading: Reading, *, is_found: bool) -> tuple[str, ...]:
