@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flows.engines.answering import answer
 from flows.engines.asking import Asked, Asker
 from flows.engines.caller import Caller
-from flows.engines.requests import generation_request
+from flows.engines.requests import Request, generation_request
 from flows.engines.tiers import Models
 from transforms.values import Generated, GenerateTask, GenerationRequest
 
@@ -44,4 +44,7 @@ class OpenAIEngine:
             model=model,
             is_readable=is_readable,
         )
-        return await self._caller.ask(asker, outgoing, model, is_lowered=is_lowered)
+        return await self._send(asker, outgoing, model, is_lowered=is_lowered)
+
+    async def _send(self, asker: Asker, request: Request, model: str, *, is_lowered: bool) -> Asked:
+        return await self._caller.ask(asker, request, model, is_lowered=is_lowered)
