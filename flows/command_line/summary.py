@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from flows.command_line.output import print_rows, say
+from flows.command_line.output import print_rows, say, say_error
 from flows.database import statement
-from flows.outcome import STATUSES, exit_code
+from flows.outcome import STATUSES, exit_code, stopped_by
 from flows.warehouse import Warehouse
 
 MAX_LISTED = 20
@@ -33,6 +33,8 @@ def print_summary(warehouse: Warehouse, run_id: str, *, as_json: bool, is_quiet:
         print_rows(answer_df, as_json=True)
     elif not is_quiet:
         _print_for_people(warehouse, run_id, whole_df)
+    if error := stopped_by(whole_df):
+        say_error(error)
     return exit_code(whole_df)
 
 

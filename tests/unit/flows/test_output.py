@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.command_line.output import print_json, print_rows, safe
+from flows.outcome import exit_code, stopped_by
+from transforms.errors import BudgetError, ComplineError, EndpointError
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J"
 SPOOF = "paid \u202etop\u202c \U000e0041\x9b31m\r"
@@ -75,3 +77,33 @@ def test_invisible_hyphens_and_odd_spaces_are_no_rubbish(
 def test_what_json_lacks_is_null_there(capsys: pytest.CaptureFixture[str]) -> None:
     print_rows(pl.DataFrame({"x": [float("inf"), float("nan"), 1.5]}), as_json=True)
     assert json.loads(capsys.readouterr().out) == [{"x": None}, {"x": None}, {"x": 1.5}]
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind"),
+    [
+        ([("answered", "sufficient"), ("not_found", "exhausted")], None),
+        ([("failed", "engine_failed")], None),
+        ([("failed", "engine_failed"), ("not_run", None)], EndpointError),
+        ([("answered", "sufficient"), ("over_budget", "budget")], BudgetError),
+        ([("partial", "budget")], BudgetError),
+        ([("answered", "sufficient"), ("not_run", None)], None),
+    ],
+)
+def test_what_stopped_a_run_is_an_error_with_a_hint_and_its_exit_code(
+    rows: list[tuple[str, str | None]], kind: type[ComplineError] | None
+) -> None:
+    answer_df = pl.DataFrame(
+        [(status, reason, []) for status, reason in rows],
+        schema={
+            "status": pl.String,
+            "stop_reason": pl.String,
+            "caveats": pl.List(pl.String),
+        },
+        orient="row",
+    )
+    error = stopped_by(answer_df)
+    assert type(error) is (kind or type(None))
+    if error:
+        assert error.hint
+        assert error.exit_code == exit_code(answer_df) == 3
