@@ -10,8 +10,8 @@ select
     cast(coalesce(sum(prompt_tokens), 0) as bigint) as prompt_tokens,
     cast(coalesce(sum(cached_tokens), 0) as bigint) as cached_tokens,
     cast(coalesce(sum(completion_tokens), 0) as bigint) as completion_tokens,
-    case when count(*) filter (where cost_usd is null and prompt_tokens > 0) = 0 then coalesce(sum(cost_usd), 0) end as cost_usd,
-    count(*) filter (where cost_usd is null and prompt_tokens > 0) as n_calls_unpriced,
+    case when count(*) filter (where cost_usd is null and http_status = 200) = 0 then coalesce(sum(cost_usd), 0) end as cost_usd,
+    count(*) filter (where cost_usd is null and http_status = 200) as n_calls_unpriced,
     quantile_cont(latency_ms, 0.5) as latency_ms_p50,
     quantile_cont(latency_ms, 0.95) as latency_ms_p95
 from llm_call_df

@@ -8,8 +8,8 @@ select
     cast(coalesce(sum(llm_call_df.prompt_tokens), 0) as bigint) as prompt_tokens,
     cast(coalesce(sum(llm_call_df.cached_tokens), 0) as bigint) as cached_tokens,
     cast(coalesce(sum(llm_call_df.completion_tokens), 0) as bigint) as completion_tokens,
-    case when count(*) filter (where llm_call_df.cost_usd is null and llm_call_df.prompt_tokens > 0) = 0 then coalesce(sum(llm_call_df.cost_usd), 0) end as cost_usd,
-    count(*) filter (where llm_call_df.cost_usd is null and llm_call_df.prompt_tokens > 0) as n_calls_unpriced
+    case when count(*) filter (where llm_call_df.cost_usd is null and llm_call_df.http_status = 200) = 0 then coalesce(sum(llm_call_df.cost_usd), 0) end as cost_usd,
+    count(*) filter (where llm_call_df.cost_usd is null and llm_call_df.http_status = 200) as n_calls_unpriced
 from llm_call_df
 left join dispatch_df on dispatch_df.run_id = llm_call_df.run_id and dispatch_df.pair_id = llm_call_df.pair_id
 group by all

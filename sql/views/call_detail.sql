@@ -26,7 +26,7 @@ select
     llm_call_df.cached_tokens,
     llm_call_df.completion_tokens,
     llm_call_df.cost_usd,
-    llm_call_df.cost_usd is null and coalesce(llm_call_df.prompt_tokens, 0) > 0 as is_unpriced,
+    llm_call_df.cost_usd is null and coalesce(llm_call_df.http_status, 0) = 200 as is_unpriced,
     llm_call_df.latency_ms
 from llm_call_df
 left join pair_df on pair_df.run_id = llm_call_df.run_id and pair_df.pair_id = llm_call_df.pair_id

@@ -11,7 +11,7 @@ select
     cast(coalesce(sum(prompt_tokens), 0) as bigint) as prompt_tokens,
     cast(coalesce(sum(cached_tokens), 0) as bigint) as cached_tokens,
     cast(coalesce(sum(completion_tokens), 0) as bigint) as completion_tokens,
-    case when count(*) filter (where cost_usd is null and prompt_tokens > 0) = 0 then coalesce(sum(cost_usd), 0) end as cost_usd,
-    count(*) filter (where cost_usd is null and prompt_tokens > 0) as n_calls_unpriced
+    case when count(*) filter (where cost_usd is null and http_status = 200) = 0 then coalesce(sum(cost_usd), 0) end as cost_usd,
+    count(*) filter (where cost_usd is null and http_status = 200) as n_calls_unpriced
 from llm_call_df
 group by day, endpoint, model, purpose

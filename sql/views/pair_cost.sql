@@ -11,7 +11,7 @@ with call_cost as (
         sum(cached_tokens) as cached_tokens,
         sum(completion_tokens) as completion_tokens,
         sum(cost_usd) as cost_usd,
-        count(*) filter (where cost_usd is null and prompt_tokens > 0) as n_calls_unpriced,
+        count(*) filter (where cost_usd is null and http_status = 200) as n_calls_unpriced,
         sum(latency_ms) as latency_ms
     from llm_call_df
     where run_id is not null

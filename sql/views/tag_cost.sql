@@ -12,7 +12,7 @@ with question_cost as (
         count(*) as n_calls,
         coalesce(sum(llm_call_df.prompt_tokens), 0) + coalesce(sum(llm_call_df.completion_tokens), 0) as tokens,
         coalesce(sum(llm_call_df.cost_usd), 0) as cost_usd,
-        count(*) filter (where llm_call_df.cost_usd is null and llm_call_df.prompt_tokens > 0) as n_calls_unpriced
+        count(*) filter (where llm_call_df.cost_usd is null and llm_call_df.http_status = 200) as n_calls_unpriced
     from llm_call_df
     left join pair_df on pair_df.run_id = llm_call_df.run_id and pair_df.pair_id = llm_call_df.pair_id
     group by all

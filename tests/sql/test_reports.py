@@ -78,7 +78,8 @@ def run() -> dict[str, Any]:
 
 
 def calls() -> list[dict[str, Any]]:
-    plain = {"run_id": "x", "outcome": "ok", "prompt_tokens": 70, "completion_tokens": 5}
+    plain = {"run_id": "x", "outcome": "ok", "http_status": 200}
+    plain |= {"prompt_tokens": 70, "completion_tokens": 5}
     priced = {**plain, "cost_usd": Decimal("0.25")}
     return [
         {"call_id": "c1", "pair_id": "p1", **priced, "called_at": NOON, "latency_ms": 100},

@@ -170,7 +170,7 @@ CALLS = [
     {"call_id": "c1", **P1, "prompt_tokens": 100, "cost_usd": Decimal("0.25")},
     {"call_id": "c2", **P1, "outcome": "timed_out"},
     {"call_id": "c2", "attempt": 2, **P1, "prompt_tokens": 50, "cost_usd": Decimal("0.50")},
-    {"call_id": "c3", **P2, "prompt_tokens": 7},
+    {"call_id": "c3", **P2, "http_status": 200},  # its usage did not come
     {"call_id": "c4", **INGEST, "prompt_tokens": 9, "cost_usd": Decimal("0.01")},
 ]
 PAIRS = {
