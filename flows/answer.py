@@ -8,30 +8,45 @@ route, and each group is one task.
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import polars as pl
 from prefect import Task, flow, task
 from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
+from prefect.task_runners import TaskRunner
 from prefect.utilities.annotations import quote
 
 from flows.answering.driver import LoopDriver
 from flows.answering.planning import PlannedPair, chunks_of
 from flows.answering.publish import publish_run
 from flows.answering.reparse import warehouse_reader
-from flows.answering.rows import CRASHED, Frames, cost_table, rows_of_pairs, rows_unanswered
-from flows.answering.run import AnswerOptions, open_ledger, plan_run
+from flows.answering.rows import (
+    CRASHED,
+    PAIR_TABLES,
+    Frames,
+    cost_table,
+    rows_of_pairs,
+    rows_unanswered,
+)
+from flows.answering.run import AnswerOptions, RunPlan, open_ledger, plan_run
+from flows.answering.turns import Turn, in_turn
 from flows.answering.vectors import make_vectors
-from flows.clock import elapsed_ms, tick
+from flows.answering.watch import CANCELLED, Watch
 from flows.engines import make_engine
 from flows.ledger import Ledger
-from flows.progress import report_progress
+from flows.runners import chunks_at_once, for_workers, task_runner
 from flows.settings import Settings, load_settings
+from flows.signals import listening_for_stop
 from flows.warehouse import Warehouse
 from transforms.pipeline.loop import Step
 from transforms.pipeline.registry import PatternRegistry
 from transforms.values import Value
+
+RETRY_AFTER_S: list[float] = [1, 5]
+"""Waits before a chunk that crashed is tried again. Calls have retries of their own, below."""
 
 
 class Job(Value):
@@ -65,21 +80,12 @@ def answer(
     warehouse = Warehouse.open(settings.warehouse, create=True)
     ledger = open_ledger(settings, warehouse)
     plan = plan_run(questions, settings, options or AnswerOptions(), warehouse, ledger)
-    job = Job(run_id=plan.run_id, settings=settings, refresh=plan.options.refresh)
-    results = [plan.reused]
-    n_pairs, n_done = len(plan.pairs), len(plan.pairs) - len(plan.to_answer)
-    since = tick()
-    for number, chunk in enumerate(chunks_of(plan.to_answer), start=1):
-        report_progress(n_done, n_pairs)
-        if reason := _reason_to_stop(results[-1], elapsed_ms(since), settings):
-            results.append(rows_unanswered(chunk, settings, status="not_run", caveat=reason))
-        else:
-            results += _answer_in_tasks(chunk, number, job)
-            ledger.publish_calls(warehouse.write_calls)
-        n_done += len(chunk)
-    report_progress(n_done, n_pairs)
-    publish_run(plan, results, settings, warehouse, ledger)
-    ledger.publish_calls(warehouse.write_calls)
+    job = Job(run_id=plan.run_id, settings=for_workers(settings), refresh=plan.options.refresh)
+    with listening_for_stop() as stop:
+        watch = Watch(plan, settings, (warehouse, ledger), stop)
+        results = [plan.reused, *_answer_all(plan, job, watch, ledger)]
+        publish_run(plan, results, settings, warehouse, ledger, is_cancelled=watch.is_cancelled)
+        ledger.publish_calls(warehouse.write_calls)
     create_table_artifact(
         cost_table(results), key="compline-cost", description=f"Run {plan.run_id} by route"
     )
@@ -87,7 +93,24 @@ def answer(
     return plan.run_id
 
 
-@task(name="retrieve", cache_policy=NO_CACHE, retries=1, persist_result=False)
+def _answer_all(plan: RunPlan, job: Job, watch: Watch, ledger: Ledger) -> list[Frames]:
+    """Answer chunk by chunk, as many at a time as the runner keeps busy."""
+    results: list[Frames] = []
+    with task_runner(job.settings) as runner:
+        crew = Crew(job, runner, watch)
+        turn = Turn(chunks_at_once(job.settings), watch.may_begin, watch.look)
+        for chunk, answered in in_turn(chunks_of(plan.to_answer), crew.answer, turn):
+            rows = answered or [crew.left_out(chunk)]
+            ledger.publish_calls(job.warehouse().write_calls)
+            watch.take(len(chunk), rows)
+            results += rows
+    return results
+
+
+@task(
+    name="retrieve", cache_policy=NO_CACHE, persist_result=False,
+    retries=len(RETRY_AFTER_S), retry_delay_seconds=RETRY_AFTER_S,
+)  # fmt: skip
 def retrieve_chunk(pairs: Sequence[PlannedPair], job: Job) -> list[Step]:
     """Start the loop of every pair and carry its first retrieval out, all in one statement."""
     ledger = job.ledger()
@@ -97,7 +120,10 @@ def retrieve_chunk(pairs: Sequence[PlannedPair], job: Job) -> list[Step]:
     return retrieved
 
 
-@task(name="answer", cache_policy=NO_CACHE, retries=1, persist_result=False)
+@task(
+    name="answer", cache_policy=NO_CACHE, persist_result=False,
+    retries=len(RETRY_AFTER_S), retry_delay_seconds=RETRY_AFTER_S,
+)  # fmt: skip
 def answer_chunk(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) -> Frames:
     """Drive the loops of one chunk and route to their ends; return rows of the run's tables."""
     return asyncio.run(_drive(steps, pairs, job))
@@ -109,11 +135,17 @@ async def _drive(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) 
     driver = _driver(pairs, job, ledger)
     driver.engine = engine
     try:
-        states = await driver.run(steps)
+        states = await driver.run(steps, lambda: ledger.is_cancelled(job.run_id))
     finally:
         await engine.close()
         ledger.close()
-    return rows_of_pairs(states, pairs, engine)
+    answered = {state.pair_id for state in states}
+    left = [pair for pair in pairs if pair.pair_id not in answered]
+    answered_rows = rows_of_pairs(states, pairs, engine)
+    if not left:
+        return answered_rows
+    left_rows = rows_unanswered(left, job.settings, status="not_run", caveat=CANCELLED)
+    return {table: pl.concat([answered_rows[table], left_rows[table]]) for table in PAIR_TABLES}
 
 
 def _driver(pairs: Sequence[PlannedPair], job: Job, ledger: Ledger) -> LoopDriver:
@@ -129,39 +161,63 @@ def _driver(pairs: Sequence[PlannedPair], job: Job, ledger: Ledger) -> LoopDrive
     )
 
 
-def _answer_in_tasks(chunk: Sequence[PlannedPair], number: int, job: Job) -> list[Frames]:
-    """Run a chunk's tasks; pairs of a task that crashed twice are failed, never missing."""
-    pairs = {pair.pair_id: pair for pair in chunk if not pair.failure}
-    results = [
-        rows_unanswered([pair], job.settings, status="failed", caveat=pair.failure)
-        for pair in chunk
-        if pair.failure
-    ]
-    if not pairs:
+@dataclass(frozen=True)
+class Crew:
+    """Whoever works on the chunks of a run."""
+
+    job: Job
+    runner: TaskRunner[Any]
+    watch: Watch
+
+    def answer(self, number: int, chunk: Sequence[PlannedPair]) -> list[Frames]:
+        """Run a chunk's tasks; pairs of a task that crashed for good are failed, never missing."""
+        pairs = {pair.pair_id: pair for pair in chunk if not pair.failure}
+        results = [
+            rows_unanswered([pair], self.job.settings, status="failed", caveat=pair.failure)
+            for pair in chunk
+            if pair.failure
+        ]
+        if not pairs:
+            return results
+        retrieving = self._submitted(
+            retrieve_chunk, f"retrieve chunk {number}", pairs=list(pairs.values())
+        )
+        steps = retrieving.result(raise_on_failure=False)
+        if isinstance(steps, BaseException):
+            return [*results, self._crashed(list(pairs.values()), steps)]
+        submitted: list[tuple[list[PlannedPair], PrefectFuture[Any]]] = []
+        for route, group in _by_route(steps).items():
+            asked = [pairs[state.pair_id] for state, _ in group]
+            name = f"answer {route}, chunk {number}"
+            submitted.append((asked, self._submitted(answer_chunk, name, steps=group, pairs=asked)))
+        for asked, future in submitted:
+            result = future.result(raise_on_failure=False)
+            is_crash = isinstance(result, BaseException)
+            results.append(self._crashed(asked, result) if is_crash else result)
         return results
-    retrieving = _submitted(
-        retrieve_chunk, f"retrieve chunk {number}", pairs=list(pairs.values()), job=job
-    )
-    steps = retrieving.result(raise_on_failure=False)
-    if isinstance(steps, BaseException):
-        return [*results, _crashed(list(pairs.values()), steps, job)]
-    submitted: list[tuple[list[PlannedPair], PrefectFuture[Any]]] = []
-    for route, group in _by_route(steps).items():
-        asked = [pairs[state.pair_id] for state, _ in group]
-        name = f"answer {route}, chunk {number}"
-        answering = _submitted(answer_chunk, name, steps=group, pairs=asked, job=job)
-        submitted.append((asked, answering))
-    for asked, future in submitted:
-        result = future.result(raise_on_failure=False)
-        is_crash = isinstance(result, BaseException)
-        results.append(_crashed(asked, result, job) if is_crash else result)
-    return results
 
+    def left_out(self, pairs: Sequence[PlannedPair]) -> Frames:
+        """Return the rows of pairs that nobody worked on, with the reason."""
+        reason = self.watch.reason_to_stop() or CANCELLED
+        return rows_unanswered(pairs, self.job.settings, status="not_run", caveat=reason)
 
-def _submitted(work: Task[..., Any], name: str, **parameters: object) -> PrefectFuture[Any]:
-    """Submit a task; its parameters are quoted, so Prefect does not search them for futures."""
-    quoted: dict[str, Any] = {key: quote(value) for key, value in parameters.items()}
-    return work.with_options(task_run_name=name).submit(**quoted)
+    def _submitted(
+        self, work: Task[..., Any], name: str, **parameters: object
+    ) -> PrefectFuture[Any]:
+        """Submit a task; its parameters are quoted, so Prefect does not search them for futures."""
+        named = work.with_options(task_run_name=name)
+        given: dict[str, Any] = {**parameters, "job": self.job}
+        return self.runner.submit(named, {key: quote(value) for key, value in given.items()})
+
+    def _crashed(self, pairs: Sequence[PlannedPair], error: BaseException) -> Frames:
+        """A crash of ours costs the pairs of one task their answers, not the run its rows.
+
+        Workers that end because the run does have not crashed.
+        """
+        if self.watch.is_cancelled:
+            return self.left_out(pairs)
+        caveat = f"{CRASHED}: {type(error).__name__}: {error}"
+        return rows_unanswered(pairs, self.job.settings, status="failed", caveat=caveat)
 
 
 def _by_route(steps: Sequence[Step]) -> dict[str, list[Step]]:
@@ -170,19 +226,3 @@ def _by_route(steps: Sequence[Step]) -> dict[str, list[Step]]:
         decision = step[0].route
         groups[(decision and decision.route) or "no route"].append(step)
     return dict(groups)
-
-
-def _crashed(pairs: Sequence[PlannedPair], error: BaseException, job: Job) -> Frames:
-    """A crash of ours costs the pairs of one task their answers, not the run its rows."""
-    caveat = f"{CRASHED}: {type(error).__name__}: {error}"
-    return rows_unanswered(pairs, job.settings, status="failed", caveat=caveat)
-
-
-def _reason_to_stop(last: Frames, spent_ms: int, settings: Settings) -> str | None:
-    """Say why no further chunk may start; null when it may."""
-    if spent_ms >= settings.run_budget_ms:
-        return f"the run's time budget of {settings.run_budget_ms} ms is spent"
-    answer_df = last["answer_df"]
-    if answer_df.height and (answer_df["stop_reason"] == "engine_failed").all():
-        return "the endpoint failed for every pair of the chunk before"
-    return None

@@ -39,7 +39,7 @@ from flows.ingesting.summary import (
     unreadable,
 )
 from flows.ingesting.worker import Frames, ParseJob, failure
-from flows.progress import report_progress
+from flows.progress import Headway, report_progress
 from flows.settings import Settings, load_settings
 from flows.storage.views import VERSIONED
 from flows.warehouse import Warehouse
@@ -141,7 +141,7 @@ def _parse_all(plan: IngestPlan, settings: Settings, seen_at: datetime) -> list[
     todo = chunks(plan.to_parse, settings.n_workers)
     start_workers(min(settings.n_workers, len(todo)), ParseBounds.of(settings))
     n_all, n_done = len(plan.to_parse), 0
-    report_progress(n_done, n_all)
+    report_progress(Headway(n_done=n_done, n_all=n_all))
     reports: list[FileReport] = []
     submitted = {}
     with ThreadPoolTaskRunner(max_workers=settings.n_workers) as runner:
@@ -160,7 +160,7 @@ def _parse_all(plan: IngestPlan, settings: Settings, seen_at: datetime) -> list[
             result = future.result(raise_on_failure=False)
             reports += lost(chunk, result) if isinstance(result, BaseException) else result
             n_done += len(chunk)
-            report_progress(n_done, n_all)
+            report_progress(Headway(n_done=n_done, n_all=n_all))
     return reports
 
 

@@ -85,6 +85,7 @@ class TemporaryServer:
             stderr=subprocess.DEVNULL,
             env=environment,
             cwd=Path(__file__).parents[1],
+            start_new_session=True,  # Ctrl-C is for the flow: its state has to be told to somebody
         )
         atexit.register(self.stop)
 

@@ -3,17 +3,32 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
 
-Listener = Callable[[int, int], None]
-"""Called with the number of units done and the number of all units."""
+from transforms.values import Value
+
+
+class Headway(Value):
+    """How far a flow is."""
+
+    n_done: int
+    n_all: int
+    spent_tokens: int = 0
+    """Used and reserved by the run and those it resumes."""
+    spent_usd: Decimal = Decimal(0)
+    notice: str | None = None
+    """What somebody should hear now; said once."""
+
+
+Listener = Callable[[Headway], None]
 
 _LISTENER: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
-def report_progress(n_done: int, n_all: int) -> None:
+def report_progress(progress: Headway) -> None:
     """Tell whoever listens how far the flow is; nothing happens when nobody does."""
     if listener := _LISTENER.get():
-        listener(n_done, n_all)
+        listener(progress)
 
 
 @contextmanager

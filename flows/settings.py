@@ -21,6 +21,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from flows.ready_by import ReadyBy
 from transforms.errors import InputError
 from transforms.values import RouteName, Value
 
@@ -108,10 +109,23 @@ class Settings(BaseSettings):
     ledger_url: str | None = Field(
         default=None, description="PostgreSQL URL when workers span machines; else SQLite"
     )
-    # how documents are read
-    n_workers: int = Field(
-        default=os.cpu_count() or 1, ge=1, le=256, description="documents parsed at a time"
+    # where and until when work is done
+    runner: Literal["threads", "processes", "dask", "ray"] = Field(
+        default="threads", description="where the tasks of a run work"
     )
+    runner_address: str | None = Field(
+        default=None, description="a Dask or Ray cluster that runs; else one is started here"
+    )
+    n_workers: int = Field(
+        default=os.cpu_count() or 1,
+        ge=1,
+        le=256,
+        description="documents parsed, and chunks answered by processes, at a time",
+    )
+    ready_by: str | None = Field(
+        default=None, description="when answers have to be there, such as 06:30 Europe/Paris"
+    )
+    # how documents are read
     parse_timeout_s: float = Field(default=180, gt=0, description="bound for one document")
     parse_memory_mb: int = Field(default=2_048, ge=256, description="bound for one document")
     parse_max_pages: int = Field(default=5_000, ge=1, description="bound for one document")
@@ -121,6 +135,13 @@ class Settings(BaseSettings):
     @classmethod
     def _blank_is_unset(cls, value: object) -> object:
         return None if value == "" else value
+
+    @field_validator("ready_by")
+    @classmethod
+    def _is_a_time_of_day(cls, value: str | None) -> str | None:
+        if value is not None:
+            ReadyBy.parse(value)
+        return value
 
     @classmethod
     def settings_customise_sources(

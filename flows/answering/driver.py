@@ -5,7 +5,7 @@ Retrievals that are waiting go out together as one statement; generation steps r
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -35,6 +35,12 @@ from transforms.values import (
     Retrieve,
     Retrieved,
 )
+
+LOOK_EVERY_MS = 500
+"""How often a running chunk looks whether the run was cancelled."""
+
+GRACE_S = 5.0
+"""How long calls in flight may take to come back once the run is cancelled."""
 
 
 class Pages(Protocol):
@@ -83,27 +89,39 @@ class LoopDriver:
         ended = [step for step in steps if not isinstance(step[1], Retrieve)]
         return [*ended, *self._retrieve(waiting)]
 
-    async def run(self, steps: Sequence[Step]) -> list[LoopState]:
-        """Drive every pair to its end and return the final states, in the order of `steps`."""
+    async def run(
+        self, steps: Sequence[Step], is_cancelled: Callable[[], bool] | None = None
+    ) -> list[LoopState]:
+        """Drive every pair to its end and return the final states, in the order of `steps`.
+
+        Once the run is cancelled nothing more is begun, and pairs that are not at their end are
+        left out.
+        """
         order = {state.pair_id: position for position, (state, _) in enumerate(steps)}
         finished: list[LoopState] = []
         running: set[asyncio.Task[Step]] = set()
-        waiting = list(steps)
+        waiting, looked = list(steps), tick()
         while waiting or running:
+            finished += [state for state, command in waiting if isinstance(command, Finish)]
+            if is_cancelled and elapsed_ms(looked) >= LOOK_EVERY_MS:
+                looked = tick()
+                if is_cancelled():
+                    finished += await _wound_down(running)
+                    break
             retrieving = [step for step in waiting if isinstance(step[1], Retrieve)]
             for state, command in waiting:
                 match command:
-                    case Finish():
-                        finished.append(state)
                     case Generate():
                         running.add(asyncio.create_task(self._generate(state, command)))
                     case Reparse():
                         running.add(asyncio.create_task(self._reparse(state, command)))
-                    case Retrieve():
+                    case Retrieve() | Finish():
                         pass
             waiting = await asyncio.to_thread(self._retrieve, retrieving) if retrieving else []
             if not waiting and running:
-                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                done, running = await asyncio.wait(
+                    running, timeout=LOOK_EVERY_MS / 1000, return_when=asyncio.FIRST_COMPLETED
+                )
                 waiting = [task.result() for task in done]
         return sorted(finished, key=lambda state: order[state.pair_id])
 
@@ -191,3 +209,15 @@ def flagged_pages(corpus: CorpusFrames) -> tuple[tuple[str, int], ...]:
     """Return document and page of every page whose checks failed."""
     flagged_page_df = corpus.page_df.filter("is_flagged").sort("doc_id", "page")
     return tuple(flagged_page_df.select("doc_id", "page").iter_rows())
+
+
+async def _wound_down(running: set[asyncio.Task[Step]]) -> list[LoopState]:
+    """Give what is under way a while to come back; return the pairs that are at their end then."""
+    if not running:
+        return []
+    done, late = await asyncio.wait(running, timeout=GRACE_S)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+    steps = [task.result() for task in done]
+    return [state for state, command in steps if isinstance(command, Finish)]

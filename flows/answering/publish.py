@@ -25,11 +25,18 @@ def publish_run(
     settings: Settings,
     warehouse: Warehouse,
     ledger: Ledger,
+    *,
+    is_cancelled: bool,
 ) -> pl.DataFrame:
-    """Commit a run with all its rows and return its run_df."""
+    """Commit a run with all its rows and return its run_df.
+
+    A cancelled run stays unfinished in the ledger: the next run resumes it, within its bounds.
+    """
     joined = {table: pl.concat([result[table] for result in results]) for table in PAIR_TABLES}
     beside = ledger.usage_beside_pairs(plan.run_id)
     run_df = _run_frame(plan, joined["answer_df"], beside, settings)
+    if is_cancelled and (run_df["status"] == "stopped").all():
+        run_df = run_df.with_columns(status=pl.lit("cancelled"))
     published = {
         table: pair_df.select(pl.lit(plan.run_id).alias("run_id"), pl.all())
         for table, pair_df in joined.items()
@@ -44,7 +51,10 @@ def publish_run(
             "run_df": run_df,
         },
     )
-    ledger.finish_run(plan.run_id, now())
+    if (run_df["status"] == "cancelled").all():
+        ledger.close_interrupted(plan.run_id, at=now())
+    else:
+        ledger.finish_run(plan.run_id, now())
     return run_df
 
 

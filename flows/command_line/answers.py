@@ -7,7 +7,8 @@ import polars as pl
 import typer
 
 from flows.command_line import options
-from flows.command_line.output import print_json, print_rows, progress_bar, safe, say
+from flows.command_line.bar import progress_bar
+from flows.command_line.output import print_json, print_rows, safe, say
 from flows.command_line.summary import exit_code, print_summary
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
@@ -120,6 +121,7 @@ def run(
     ] = None,
     refresh: Annotated[bool, typer.Option(help="Ask again, whatever is known already.")] = False,
     new: Annotated[bool, typer.Option("--new", help="Do not resume an unfinished run.")] = False,
+    runner: options.Runner = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> int:
@@ -129,7 +131,7 @@ def run(
     from flows.answering.run import AnswerOptions
 
     wanted = AnswerOptions(limit=limit, only_failed=only == "failed", refresh=refresh, is_new=new)
-    overrides = {"warehouse": warehouse, "engine": engine, "model": model}
+    overrides = {"warehouse": warehouse, "engine": engine, "model": model, "runner": runner}
     run_id = run_answer(questions, wanted, overrides, quiet=quiet or as_json)
     store = Warehouse.open(load_settings(**overrides).warehouse)
     return print_summary(store, run_id, as_json=as_json, is_quiet=quiet)

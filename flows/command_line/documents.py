@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flows.command_line import options
-from flows.command_line.output import print_rows, progress_bar, say
+from flows.command_line.bar import progress_bar
+from flows.command_line.output import print_rows, say
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
 

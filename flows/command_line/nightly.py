@@ -22,11 +22,12 @@ def serve(
     warehouse: options.Warehouse = None,
     engine: options.Engine = None,
     model: options.Model = None,
+    runner: options.Runner = None,
 ) -> int:
     """Ingest and answer every night, on a schedule of the Prefect server at PREFECT_API_URL."""
     from flows.nightly import serve as serve_nightly
 
-    overrides = {"warehouse": warehouse, "engine": engine, "model": model}
+    overrides = {"warehouse": warehouse, "engine": engine, "model": model, "runner": runner}
     serve_nightly(
         str(questions.absolute()),
         sources,

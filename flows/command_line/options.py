@@ -16,6 +16,10 @@ Engine = Annotated[
     typer.Option("--engine", help="offline, openai, openai-batch; default: auto."),
 ]
 Model = Annotated[str | None, typer.Option("--model", help="Model of the endpoint.")]
+Runner = Annotated[
+    str | None,
+    typer.Option("--runner", help="threads, processes, dask, ray; default: threads."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no messages.")]
 QuestionFile = Annotated[
     Path, typer.Argument(metavar="QUESTIONS", help="Question set: CSV, JSONL, YAML or Parquet.")

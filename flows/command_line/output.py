@@ -4,8 +4,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -13,17 +12,8 @@ from typing import Any
 import polars as pl
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
-from flows.progress import listening
 from transforms.errors import ComplineError
 
 PIPED_WIDTH = 140
@@ -164,23 +154,6 @@ _STEERING = re.compile(
 
 _SPACE = re.compile("[\xa0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u2060\ufeff]")
-
-
-@contextmanager
-def progress_bar(description: str, *, is_shown: bool) -> Iterator[None]:
-    """Draw a bar on stderr for the flow that runs inside, when someone is there to see it."""
-    console = stderr()
-    if not (is_shown and console.is_terminal):
-        yield
-        return
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-        TimeElapsedColumn(), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(description, total=None)
-        with listening(lambda n_done, n_all: bar.update(task, completed=n_done, total=n_all)):
-            yield
 
 
 def _cell(value: object) -> str:
