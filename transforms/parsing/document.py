@@ -140,7 +140,7 @@ def _parsed(
         "toc_df": toc_frame(doc_id, sections, source),
         "object_df": object_frame(doc_id, objects),
         "cross_ref_df": reference_frame(doc_id, find_references(pages, sections, objects, skipped)),
-        "image_df": image_frame(doc_id, classify_images(pages)),
+        "image_df": image_frame(doc_id, classify_images(pages, document)),
         "table_cell_df": cell_frame(doc_id, objects),
     }
 
