@@ -65,6 +65,7 @@ class Endpoint:
         self.most_in_flight = 0
         self.batches = BatchService(self._answer_line)
         self._acts: list[Act] = []
+        self._acts_about: dict[str, list[Act]] = {}
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", port), _handler(self))
         self._scheme = "http"
@@ -101,18 +102,30 @@ class Endpoint:
         with self._lock:
             self._acts += acts
 
+    def play_about(self, text: str, *acts: Act) -> None:
+        """Meet the next live requests that hold this text so, one act each."""
+        with self._lock:
+            self._acts_about[text] = [*acts]
+
     def respond(self, path: str, body: Json, send: Callable[[Act, bytes], bool]) -> None:
         """Take a live request in and meet it."""
         with self._lock:
             self.bodies.append(body)
             self.n_in_flight += 1
             self.most_in_flight = max(self.most_in_flight, self.n_in_flight)
-            act = self._acts.pop(0) if self._acts else self._usual(body)
+            act = self._next_act(body)
         time.sleep(act.hang_s)
         is_sent = send(act, response_to(act, path, body, self.reply))
         with self._lock:
             self.n_in_flight -= 1
             self.n_answered[body_hash(body)] += is_sent and act.status == 200
+
+    def _next_act(self, body: Json) -> Act:
+        said = json.dumps(body["messages"]) if self._acts_about else ""
+        for text, acts in self._acts_about.items():
+            if acts and text in said:
+                return acts.pop(0)
+        return self._acts.pop(0) if self._acts else self._usual(body)
 
     def _usual(self, body: Json) -> Act:
         wanted = body.get("response_format", {}).get("type", "prompt")
