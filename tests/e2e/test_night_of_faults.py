@@ -13,7 +13,7 @@ from flows.ingest import ingest
 from flows.ledger import Ledger
 from flows.outcome import exit_code
 from tests.e2e.endpoint import Act, BatchAct, Endpoint
-from tests.e2e.endpoint_acts import Json, failing, rate_limited
+from tests.e2e.endpoint_acts import failing, rate_limited
 from tests.e2e.night import Night
 from tests.e2e.reader_model import read_and_reply
 from transforms.values import AnswerStatus
