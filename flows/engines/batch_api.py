@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flows.engines.client import Client, Received, Rejected
+from flows.engines.replies import read_json
 from transforms.values import CallOutcome, Value
 
 FILE_TIMEOUT_S = 600.0
@@ -102,7 +103,7 @@ def _json(response: Received | Rejected) -> dict[str, Any] | Rejected:
     if isinstance(response, Rejected):
         return response
     try:
-        found = json.loads(response.body)
+        found = read_json(response.body)
     except ValueError:
         found = None
     if isinstance(found, dict):
@@ -115,33 +116,41 @@ def _job(found: dict[str, Any] | Rejected) -> Job | Rejected:
         return found
     if not isinstance(found.get("id"), str) or not isinstance(found.get("status"), str):
         return Rejected(outcome="malformed", message="the response is no batch job")
-    errors = (found.get("errors") or {}).get("data") or ()
+    errors = _part(found, "errors").get("data")
+    said = [str(error.get("message")) for error in errors or () if isinstance(error, dict)]
+    files = {name: found.get(name) for name in ("output_file_id", "error_file_id")}
     return Job(
         job_id=found["id"],
         status=found["status"],
-        output_file_id=found.get("output_file_id"),
-        error_file_id=found.get("error_file_id"),
-        error="; ".join(str(error.get("message")) for error in errors) or None,
+        error="; ".join(said) or None,
+        **{name: file for name, file in files.items() if isinstance(file, str)},
     )
 
 
 def _result(line: str) -> tuple[str, Received | Rejected]:
     """Return custom id and result of one line of an output or error file."""
     try:
-        found = json.loads(line)
+        found = read_json(line)
         custom_id = str(found["custom_id"])
     except (ValueError, LookupError, TypeError):
         return "", Rejected(outcome="malformed", message="the line is no result")
-    response, error = found.get("response") or {}, found.get("error") or {}
-    status = response.get("status_code")
+    response, error = _part(found, "response"), _part(found, "error")
+    code = response.get("status_code")
+    status = code if isinstance(code, int) else None
     if status == 200:
         return custom_id, Received(body=json.dumps(response.get("body")))
-    said = error or (response.get("body") or {}).get("error") or {}
+    said = error or _part(_part(response, "body"), "error")
     message = " ".join(str(said[name]) for name in ("code", "message") if said.get(name))
     outcome, is_retryable = _outcome(status)
     return custom_id, Rejected(
         outcome=outcome, message=message, http_status=status, is_retryable=is_retryable
     )
+
+
+def _part(found: object, name: str) -> dict[str, Any]:
+    """Return an object inside another; an empty one where the endpoint put something else."""
+    part = found.get(name) if isinstance(found, dict) else None
+    return part if isinstance(part, dict) else {}
 
 
 def _outcome(status: int | None) -> tuple[CallOutcome, bool]:

@@ -72,7 +72,7 @@ class Books:
             return self._settle_answered(attempt, n_reserved, response, completion, latency_ms)
         empty = Rejected(
             outcome="malformed",
-            message="the response holds no reply",
+            message="the response holds no reply; check that base_url is an OpenAI-compatible API",
             http_status=response.http_status,
             is_retryable=True,
             is_billed=True,

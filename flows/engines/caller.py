@@ -153,8 +153,7 @@ class Caller:
                 form = other
                 continue
             pause_s = patience.pause_s(result)
-            has_time = call.budget_left is None or elapsed_ms < call.budget_left.ms
-            if pause_s is None or not has_time:
+            if pause_s is None or not _has_time(call, elapsed_ms + pause_s * 1_000):
                 return Asked(
                     failure="context_too_long" if result.is_context_too_long else "endpoint",
                     message=result.message,
@@ -173,6 +172,11 @@ class Caller:
 
     def _learn(self, model: str, form: Form) -> None:
         self.ledger.record_form(self.endpoint, model, form.model_dump_json(), at=clock.now())
+
+
+def _has_time(call: Call, elapsed_ms: float) -> bool:
+    """Return whether a pair would have time left after so long."""
+    return call.budget_left is None or elapsed_ms < call.budget_left.ms
 
 
 def _asked(answered: Answered, call: Call, elapsed_ms: int) -> Asked:

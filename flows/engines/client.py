@@ -10,7 +10,8 @@ import ssl
 from collections.abc import Awaitable, Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from urllib.parse import parse_qsl, urlsplit
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import httpx2
 import openai
@@ -26,8 +27,17 @@ NO_KEY = "none"
 """Sent to local servers that want no key; the SDK refuses to send none."""
 ERROR_LENGTH = 500
 """Characters of an error text that are kept."""
+MAX_REPLY_BYTES = 32_000_000
+"""More than any completion or set of vectors takes; what goes on is not read."""
+MAX_FILE_BYTES = 1_000_000_000
+"""More than the results of a batch job take."""
 
 # fmt: off
+_WHAT_TO_DO = {
+    401: "; set the right key: OPENAI_API_KEY or api_key",
+    403: "; this key may not use the model: ask for access, or set another model",
+    404: "; check the name of the model, and that base_url ends where the endpoint's API begins",
+}
 _CONTEXT_TOO_LONG = re.compile(
     r"context.{0,20}(length|window|size)|too many tokens|maximum.{0,30}tokens|prompt is too long"
     r"|input is too long|exceed_context_size|reduce the length", re.IGNORECASE)
@@ -56,8 +66,39 @@ class Rejected(Value):
     headers: dict[str, str] = Field(default_factory=dict)
 
 
+class _TooLong(httpx2.TransportError):
+    """The endpoint sends more than any reply can be."""
+
+
+class _BoundedClient(DefaultAsyncHttpxClient):
+    """Reads responses up to a bound, unpacked, and follows no redirect: it may lead anywhere."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(follow_redirects=False, **options)
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Send a request and read the whole response. Raises _TooLong beyond the bound."""
+        response = await super().send(request, **{**options, "stream": True})
+        most = MAX_FILE_BYTES if request.method == "GET" else MAX_REPLY_BYTES
+        content = bytearray()
+        try:
+            async for block in response.aiter_bytes():
+                content += block
+                if len(content) > most:
+                    raise _TooLong(f"the response is longer than {most:,} bytes", request=request)
+        finally:
+            await response.aclose()
+        headers = [(k, v) for k, v in response.headers.raw if k.lower() != b"content-encoding"]
+        return httpx2.Response(
+            response.status_code, headers=headers, content=bytes(content), request=request
+        )
+
+
 _TIMED_OUT = Rejected(
-    outcome="timed_out", message="no response in time", is_retryable=True, is_billed=True
+    outcome="timed_out",
+    message="no response in time: the endpoint is overrun, or timeout_s is too short",
+    is_retryable=True,
+    is_billed=True,
 )
 
 
@@ -71,7 +112,7 @@ class Client:
         *,
         ca_bundle: str | None = None,
     ) -> None:
-        parts = urlsplit(base_url or OPENAI_URL)
+        parts = _checked(base_url or OPENAI_URL)
         self._key = api_key.get_secret_value() if api_key else NO_KEY
         is_azure = (parts.hostname or "").endswith(".azure.com")
         self.endpoint = _without_credentials(base_url or OPENAI_URL)
@@ -81,7 +122,7 @@ class Client:
             default_query=dict(parse_qsl(parts.query)),
             default_headers={"api-key": self._key} if is_azure else None,
             max_retries=0,
-            http_client=DefaultAsyncHttpxClient(verify=_verification(ca_bundle)),
+            http_client=_BoundedClient(verify=_verification(ca_bundle)),
         )
 
     async def post(
@@ -132,9 +173,12 @@ class Client:
         if isinstance(error, openai.APIStatusError):
             return self._refused(error)
         cause = error.__cause__ or error
+        said = str(cause) or type(cause).__name__
+        if isinstance(cause, _TooLong):
+            return Rejected(outcome="malformed", message=said, is_billed=True)
         return Rejected(
             outcome="unreachable",
-            message=self._scrubbed(f"{error}: {cause}"),
+            message=self._scrubbed(f"no connection: {said}; check base_url and the network"),
             is_retryable=isinstance(error, openai.APIConnectionError),
             is_billed=not isinstance(cause, httpx2.ConnectError),
         )
@@ -152,7 +196,7 @@ class Client:
             outcome = "timed_out"
         return Rejected(
             outcome=outcome,
-            message=f"HTTP {status}: {message}",
+            message=f"HTTP {status}: {message}{_WHAT_TO_DO.get(status, '')}",
             http_status=status,
             is_retryable=outcome != "refused" and status != 501 and not is_out_of_credit,
             is_context_too_long=status in {400, 413, 422, 500}
@@ -165,6 +209,20 @@ class Client:
         if len(self._key) > len(NO_KEY):
             text = text.replace(self._key, "***")
         return _SECRET.sub("***", text)[:ERROR_LENGTH]
+
+
+def _checked(url: str) -> SplitResult:
+    """Return the parts of a base URL. Raises InputError when it is none."""
+    try:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return parts
+    except ValueError:
+        pass
+    raise InputError(
+        f"base_url {_SECRET.sub('***', url)!r} is no address of an endpoint",
+        hint="write it as in https://api.openai.com/v1 or http://localhost:8000/v1",
+    )
 
 
 def _verification(ca_bundle: str | None) -> ssl.SSLContext | bool:
@@ -186,6 +244,8 @@ def _without_credentials(url: str) -> str:
 def _error_text(error: openai.APIStatusError) -> str:
     """Return what the endpoint said, with its code: servers put it in many places."""
     body = error.body
+    if location := error.response.headers.get("location"):
+        return f"it redirects to {location!r}; set base_url to the address that answers"
     if isinstance(body, Mapping):
         said = [body.get(name) for name in ("code", "type", "message", "detail")]
         return " ".join(str(part) for part in said if part) or str(body)
@@ -194,7 +254,7 @@ def _error_text(error: openai.APIStatusError) -> str:
 
 def _retry_after_s(headers: Mapping[str, str]) -> float | None:
     """Return the wait an endpoint asks for: milliseconds, seconds or an HTTP date."""
-    if (milliseconds := headers.get("retry-after-ms", "")).isdigit():
+    if (milliseconds := headers.get("retry-after-ms", "")).isdecimal():
         return int(milliseconds) / 1000
     value = headers.get("retry-after")
     if value is None:

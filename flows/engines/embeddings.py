@@ -1,10 +1,9 @@
 """The request for embeddings and what stands in its response."""
 
-import json
 import math
 from collections.abc import Sequence
 
-from flows.engines.replies import Completion, read_counts
+from flows.engines.replies import Completion, read_counts, read_json
 from flows.engines.requests import Request
 from transforms.text import count_tokens
 
@@ -21,7 +20,7 @@ def embedding_request(
         vectors = read_vectors(response)
         if vectors is None or len(vectors) != len(texts):
             return None
-        return Completion(text="", counts=read_counts(json.loads(response).get("usage")))
+        return Completion(text="", counts=read_counts(read_json(response).get("usage")))
 
     return Request(
         path="/embeddings",
@@ -41,13 +40,15 @@ def read_vectors(response: str) -> list[Vector] | None:
     Null when the response holds none, or vectors of different lengths.
     """
     try:
-        rows = sorted(json.loads(response)["data"], key=lambda row: row["index"])
+        rows = sorted(read_json(response)["data"], key=lambda row: row["index"])
         vectors = [_unit(row["embedding"]) for row in rows]
-    except (ValueError, LookupError, TypeError, ZeroDivisionError):
+    except (ValueError, LookupError, TypeError, ArithmeticError):
         return None
     return vectors if len({len(vector) for vector in vectors}) == 1 else None
 
 
 def _unit(values: Sequence[float]) -> Vector:
-    length = math.sqrt(sum(value * value for value in values))
+    length = math.hypot(*values)
+    if not math.isfinite(length):
+        raise ValueError("a vector without a length")
     return tuple(value / length for value in values)

@@ -51,7 +51,7 @@ class Gate:
         if headers.get("x-ratelimit-remaining-requests") == "0":
             self.close_for(duration_s(headers.get("x-ratelimit-reset-requests", "")))
         tokens_left = headers.get("x-ratelimit-remaining-tokens", "")
-        if tokens_left.isdigit():
+        if tokens_left.isdecimal():
             reset_s = duration_s(headers.get("x-ratelimit-reset-tokens", ""))
             self._tokens_left = int(tokens_left)
             self._tokens_reset_at = clock.tick() + min(reset_s, LONGEST_PAUSE_S)

@@ -7,6 +7,8 @@ from flows.engines.client import Rejected
 SHORTEST_PAUSE_S = 0.05
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
+LONGEST_ASKED_S = 60.0
+"""A longer wait that an endpoint asks for is cut here: then it is asked again."""
 RATE_LIMITED_FACTOR = 5
 """Times more attempts for a call that is only told to wait than for one that fails."""
 
@@ -32,6 +34,6 @@ class Patience:
             return None
         self._n_failures += 1
         spread = random.uniform(0.5, 1.0)  # noqa: S311  (keeps calls apart, no secret)
-        if rejected.retry_after_s is not None:
-            return max(SHORTEST_PAUSE_S, rejected.retry_after_s) * (1 + spread / 4)
+        if (asked_s := rejected.retry_after_s) is not None:
+            return min(max(SHORTEST_PAUSE_S, asked_s), LONGEST_ASKED_S) * (1 + spread / 4)
         return min(FIRST_PAUSE_S * 2 ** (self._n_failures - 1), LONGEST_PAUSE_S) * spread

@@ -11,6 +11,9 @@ _REASONING = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTA
 _REASONING_END = re.compile(r"\A.*?</(think|thinking|reasoning)>\s*", re.DOTALL)
 _REASONING_CUT = re.compile(r"\A\s*<(think|thinking|reasoning)>.*\Z", re.DOTALL)
 
+MOST_TOKENS = 1_000_000_000
+"""A count beyond this is none: no call takes so many."""
+
 
 class Completion(Value):
     """The reply in a chat completion, without the model's reasoning."""
@@ -31,10 +34,18 @@ class Completion(Value):
         return self.refusal is not None or self.finish_reason == "content_filter"
 
 
+def read_json(text: str) -> Any:
+    """Return what a response says. Raises ValueError for what is no JSON, or nested too deeply."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def read_completion(body: str) -> Completion | None:
     """Return the reply in a response body, or null when there is none in it."""
     try:
-        response = json.loads(body)
+        response = read_json(body)
         choice = response["choices"][0]
         message = choice["message"]
         text = message.get("content") or ""
@@ -87,4 +98,4 @@ def read_counts(usage: Any) -> Counts | None:
 
 def _count(fields: Any, name: str) -> int | None:
     value = fields.get(name) if isinstance(fields, dict) else None
-    return value if isinstance(value, int) and value >= 0 else None
+    return value if isinstance(value, int) and 0 <= value <= MOST_TOKENS else None
