@@ -226,12 +226,22 @@ class RetrievalRequest(Value):
     """Pages that were re-parsed: their windows come first."""
 
 
+class FigureNote(Value):
+    """What a vision model said of a figure, at the line that the figure stands by: no quote."""
+
+    page: int
+    line: int
+    text: str
+
+
 class Window(Value):
     """A candidate with its lines: what is rendered for the engine and checked against."""
 
     candidate: Candidate
     line_df: pl.DataFrame
     table_cell_df: pl.DataFrame | None = None
+    notes: tuple[FigureNote, ...] = ()
+    """Rendered behind their lines, and never checked against."""
 
 
 # -- generation ------------------------------------------------------------------------------------

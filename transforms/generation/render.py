@@ -12,6 +12,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _WIDE = re.compile(r"\s{2,}")
 _KEY = ["page", "page_version", "line"]
 _RUNNING = ("header", "footer")
+NOTE = "figure as a model describes it, not printed here, never to be quoted"
 
 
 class Passage(Value):
@@ -46,9 +47,11 @@ def line_id(passage: Passage, page: int, line: int, *, has_several_documents: bo
 def render_windows(windows: Sequence[Window]) -> str:
     """Return all windows as lines behind their ids; a gap is a line with an ellipsis.
 
-    Running headers and footers that say the same on several pages are given once.
+    Running headers and footers that say the same on several pages are given once. What a model
+    said of a figure stands behind the figure's line, without an id, so that it cannot be cited.
     """
     offered = passages(windows)
+    notes = _notes(windows)
     has_several = len({passage.doc_id for passage in offered}) > 1
     rendered: list[str] = []
     seen: set[tuple[str, str]] = set()
@@ -64,6 +67,7 @@ def render_windows(windows: Sequence[Window]) -> str:
                 seen.add(running)
             place = line_id(passage, row["page"], row["line"], has_several_documents=has_several)
             rendered.append(f"{place}| {text}")
+            rendered += notes.get((passage.doc_id, row["page"], row["line"]), ())
     return "\n".join(rendered)
 
 
@@ -88,6 +92,18 @@ def one_line(text: str) -> str:
     Wide gaps become two spaces: they stand between the cells of a table row.
     """
     return _WIDE.sub("  ", _CONTROL.sub(" ", text)).strip()
+
+
+def _notes(windows: Sequence[Window]) -> dict[tuple[str, int, int], list[str]]:
+    """Return the notes of all windows by their lines, each once."""
+    notes: dict[tuple[str, int, int], list[str]] = {}
+    for window in windows:
+        for note in window.notes:
+            of_line = notes.setdefault((window.candidate.doc_id, note.page, note.line), [])
+            said = f"[{NOTE}: {one_line(note.text)}]"
+            if said not in of_line:
+                of_line.append(said)
+    return notes
 
 
 def _merged(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:

@@ -4,18 +4,25 @@ from collections import Counter
 
 import polars as pl
 
+from transforms.retrieval.figures import figure_notes
 from transforms.tables import TermPosting
 from transforms.text import terms
 
+_PLACE = ["doc_id", "page", "page_version", "line"]
 
-def index_lines(line_df: pl.DataFrame, *, language: str | None) -> pl.DataFrame:
+
+def index_lines(
+    line_df: pl.DataFrame, *, language: str | None, image_df: pl.DataFrame | None = None
+) -> pl.DataFrame:
     """Return the postings of lines in one language, sorted by term.
 
     One row per term and line (term_df). A word that is broken at the end of a line counts on
-    the line where it begins.
+    the line where it begins, the words of a figure's description on the line it stands by.
     """
-    ordered_df = line_df.sort("doc_id", "page", "page_version", "line")
+    ordered_df = line_df.sort(_PLACE)
     texts = _with_whole_words(ordered_df["text"].to_list(), _is_followed(ordered_df))
+    if image_df is not None and image_df["is_described"].any():
+        texts = _with_descriptions(texts, ordered_df, image_df)
     counts = [Counter(terms(text, language)) for text in texts]
     posting_df = ordered_df.select(
         "doc_id",
@@ -31,6 +38,18 @@ def index_lines(line_df: pl.DataFrame, *, language: str | None) -> pl.DataFrame:
         .cast(TermPosting.polars_schema())
         .sort("term", "doc_id", "page", "page_version", "line")
     )
+
+
+def _with_descriptions(
+    texts: list[str], line_df: pl.DataFrame, image_df: pl.DataFrame
+) -> list[str]:
+    """Add the descriptions of figures to the texts of the lines that these stand by."""
+    note_df = figure_notes(image_df, line_df).group_by(_PLACE).agg(pl.col("description").sort())
+    described_df = line_df.select(_PLACE).join(
+        note_df, on=_PLACE, how="left", maintain_order="left"
+    )
+    notes = described_df["description"].to_list()
+    return ["\n".join([text, *(note or ())]) for text, note in zip(texts, notes, strict=True)]
 
 
 def _is_followed(line_df: pl.DataFrame) -> list[bool]:

@@ -4,20 +4,27 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from transforms.retrieval.figures import figure_notes, notes_within
 from transforms.values import Candidate, CorpusFrames, Window
 
 
 def make_windows(candidates: Sequence[Candidate], corpus: CorpusFrames) -> tuple[Window, ...]:
-    """Return one window per candidate, in their order, with lines and table cells."""
-    doc_ids = {candidate.doc_id for candidate in candidates}
-    line_df = corpus.line_df.filter(pl.col("doc_id").is_in(doc_ids))
-    return tuple(
-        Window(
-            candidate=candidate,
-            line_df=line_df.filter(_is_within(candidate)).sort("page", "line"),
-            table_cell_df=_cells(candidate, corpus),
-        )
-        for candidate in candidates
+    """Return one window per candidate, in their order: lines, table cells, notes on figures."""
+    of_candidates = pl.col("doc_id").is_in({candidate.doc_id for candidate in candidates})
+    line_df = corpus.line_df.filter(of_candidates)
+    note_df = figure_notes(corpus.image_df.filter(of_candidates), line_df)
+    return tuple(_window(candidate, line_df, note_df, corpus) for candidate in candidates)
+
+
+def _window(
+    candidate: Candidate, line_df: pl.DataFrame, note_df: pl.DataFrame, corpus: CorpusFrames
+) -> Window:
+    offered_df = line_df.filter(_is_within(candidate)).sort("page", "line")
+    return Window(
+        candidate=candidate,
+        line_df=offered_df,
+        table_cell_df=_cells(candidate, corpus),
+        notes=notes_within(note_df, offered_df) if note_df.height else (),
     )
 
 
