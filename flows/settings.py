@@ -68,6 +68,9 @@ class Settings(BaseSettings):
     )
     parser: Literal["rules", "llm"] = Field(default="rules", description="who parses questions")
     embedding_model: str | None = Field(default=None, description="turns dense retrieval on")
+    vision_model: str | None = Field(
+        default=None, description="reads pages that OCR cannot, describes charts and diagrams"
+    )
     judge_model: str | None = Field(
         default=None, description="looks once more at what a model found"
     )
@@ -131,7 +134,7 @@ class Settings(BaseSettings):
     parse_max_pages: int = Field(default=5_000, ge=1, description="bound for one document")
     parse_max_bytes: int = Field(default=500_000_000, ge=1, description="bound for one document")
 
-    @field_validator("base_url", "model", mode="before")
+    @field_validator("base_url", "model", "vision_model", mode="before")
     @classmethod
     def _blank_is_unset(cls, value: object) -> object:
         return None if value == "" else value

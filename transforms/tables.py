@@ -87,6 +87,9 @@ class Document(Row):
     error_message: str | None = Field(description="why it is not parsed and what to do, in words")
     parser_version: str = Field(description="version of the parser that made these rows")
     parsed_at: datetime = Field(description="UTC")
+    vision_model: str | None = Field(
+        description="model that looked at pages or images of it; null while none was asked"
+    )
     doc_type: str | None = Field(description="user metadata: kind of document")
     policy_number: str | None = Field(description="user metadata: number shared by its versions")
     insurer: str | None = Field(description="user metadata: company that issued it")

@@ -4,7 +4,7 @@ offline.py    the built-in extractive reader
 replay.py     the replies of a recorded run
 live.py       any OpenAI-compatible endpoint, call by call
 batch.py      first requests by its Batch API; batch_jobs.py and batch_api.py below it
-assistant.py  parsed questions and embeddings
+assistant.py  parsed questions, embeddings, pages and images
 answering.py  what every model engine does in a step: ask, check, correct once
 caller.py     one call: ledger first, then attempts until it is answered
 attempts.py   one attempt: reserve, send, settle
@@ -100,7 +100,7 @@ def make_engine(
 
 
 def make_assistant(settings: Settings, ledger: Ledger, *, refresh: bool = False) -> Assistant:
-    """Return who parses questions and embeds texts at the configured endpoint."""
+    """Return who parses questions, embeds texts and sees pages at the configured endpoint."""
     return Assistant(make_caller("openai", settings, ledger, refresh=refresh))
 
 

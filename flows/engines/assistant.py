@@ -1,4 +1,4 @@
-"""What models do beside answering: parse questions and embed texts.
+"""What models do beside answering: parse questions, embed texts, look at pages and images.
 
 Every call is reserved, settled and priced as an answer is; calls at ingest have no run.
 """
@@ -10,6 +10,8 @@ from flows.engines.asking import Asked, Asker
 from flows.engines.caller import Caller
 from flows.engines.embeddings import embedding_request, read_vectors
 from flows.engines.requests import generation_request
+from flows.engines.vision import vision_request
+from transforms.parsing.looks import Look
 from transforms.text import count_tokens
 from transforms.values import GenerationRequest, Usage, Value
 
@@ -49,6 +51,12 @@ class Assistant:
         if is_sending:
             return await self._caller.ask(asker, outgoing, model)
         return self._caller.recall(self._caller.prepare(asker, outgoing, model), outgoing)
+
+    async def look(self, look: Look, model: str, *, doc_id: str) -> Asked:
+        """Return what came of showing a page or an image of a document to a vision model."""
+        asker = Asker(purpose=look.purpose, doc_ids=(doc_id,))
+        request = vision_request(look, endpoint=self._caller.endpoint, model=model)
+        return await self._caller.ask(asker, request, model)
 
     async def embed(
         self,
