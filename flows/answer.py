@@ -161,6 +161,10 @@ def _driver(pairs: Sequence[PlannedPair], job: Job, ledger: Ledger) -> LoopDrive
     )
 
 
+class WorkerLostError(Exception):
+    """A worker ended before its task did: killed, out of memory, or its machine is gone."""
+
+
 @dataclass(frozen=True)
 class Crew:
     """Whoever works on the chunks of a run."""
@@ -182,7 +186,7 @@ class Crew:
         retrieving = self._submitted(
             retrieve_chunk, f"retrieve chunk {number}", pairs=list(pairs.values())
         )
-        steps = retrieving.result(raise_on_failure=False)
+        steps = _result(retrieving)
         if isinstance(steps, BaseException):
             return [*results, self._crashed(list(pairs.values()), steps)]
         submitted: list[tuple[list[PlannedPair], PrefectFuture[Any]]] = []
@@ -191,7 +195,7 @@ class Crew:
             name = f"answer {route}, chunk {number}"
             submitted.append((asked, self._submitted(answer_chunk, name, steps=group, pairs=asked)))
         for asked, future in submitted:
-            result = future.result(raise_on_failure=False)
+            result = _result(future)
             is_crash = isinstance(result, BaseException)
             results.append(self._crashed(asked, result) if is_crash else result)
         return results
@@ -217,7 +221,17 @@ class Crew:
         if self.watch.is_cancelled:
             return self.left_out(pairs)
         caveat = f"{CRASHED}: {type(error).__name__}: {error}"
+        if isinstance(error, WorkerLostError):
+            caveat = f"{error}; run again with --only failed"
         return rows_unanswered(pairs, self.job.settings, status="failed", caveat=caveat)
+
+
+def _result(future: PrefectFuture[Any]) -> Any:
+    """Return what a task returned, or the exception that it ended with."""
+    try:
+        return future.result(raise_on_failure=False)
+    except Exception as error:  # each runner has its own way to say that a worker is gone
+        return WorkerLostError(f"a worker process was lost ({type(error).__name__})")
 
 
 def _by_route(steps: Sequence[Step]) -> dict[str, list[Step]]:

@@ -10,7 +10,7 @@ from typing import Any
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
 from flows.settings import Settings
-from flows.signals import ignore_stop
+from flows.signals import outlive_stop
 from transforms.errors import InputError
 
 
@@ -86,7 +86,7 @@ _RUNNERS: dict[str, Callable[[Settings], TaskRunner[Any]]] = {
 
 def _follow_parent() -> None:
     """End with the process that started this one, and only with it."""
-    ignore_stop()
+    outlive_stop()
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

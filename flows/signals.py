@@ -1,5 +1,6 @@
 """Ctrl-C and SIGTERM as something that a flow looks at, not something that falls on it."""
 
+import os
 import signal
 import threading
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,10 @@ from typing import Any
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 """What a terminal sends on Ctrl-C, and what Prefect and service managers send to end a process."""
+
+
+END_AFTER_S = 20.0
+"""A worker process outlives its order to end by so long: calls in flight come back meanwhile."""
 
 
 @contextmanager
@@ -36,10 +41,19 @@ def listening_for_stop() -> Iterator[threading.Event]:
         _restore(before)
 
 
-def ignore_stop() -> None:
-    """Leave stopping to the process that started this one: terminals signal whole groups."""
-    for number in STOPPING:
-        signal.signal(number, signal.SIG_IGN)
+def outlive_stop() -> None:
+    """Leave stopping to the process that started this one: terminals signal whole groups.
+
+    Told to end by SIGTERM, the process ends a while later, when the other has had its answers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end_later)
+
+
+def _end_later(_number: int, _frame: FrameType | None) -> None:
+    timer = threading.Timer(END_AFTER_S, os._exit, [1])
+    timer.daemon = True
+    timer.start()
 
 
 def _restore(before: Mapping[signal.Signals, Any]) -> None:

@@ -1,5 +1,7 @@
 """What a run would do and take: every decision that needs no model, for every pair."""
 
+from decimal import Decimal
+
 import polars as pl
 
 from flows.answering.driver import LoopDriver
@@ -21,6 +23,7 @@ from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.state import LoopState
 from transforms.questions import AskedQuestion, question_frame
 from transforms.tables import TABLES
+from transforms.values import Value
 
 
 def forecast(questions: str, settings: Settings) -> pl.DataFrame:
@@ -59,6 +62,62 @@ def forecast(questions: str, settings: Settings) -> pl.DataFrame:
         .join(dispatch_df, on="question_id", how="inner", maintain_order="left_right")
         .join(file_name_df, on="doc_id", how="left", maintain_order="left")
     )
+
+
+class Whole(Value):
+    """What a whole set takes, told by a pilot."""
+
+    n_pairs: int
+    n_asked: int
+    """Pairs of the pilot that were asked, not reused: what the rest is told by."""
+    tokens: int
+    cost_usd: Decimal | None
+    """Null when the price of a model is unknown."""
+    minutes: float
+    """At the pilot's pace."""
+
+
+def extrapolated(questions: str, settings: Settings, run_id: str) -> Whole | None:
+    """Return what the whole set takes when every question takes what it took in a pilot.
+
+    Null when the pilot asked nothing anew.
+    """
+    warehouse = Warehouse.open(settings.warehouse)
+    asked = recalled_questions(questions, settings, warehouse)
+    pairs = plan_pairs(asked, warehouse.documents(include_failed=True), settings)
+    taken_df = warehouse.query(_TAKEN, {"run_id": run_id})
+    run = warehouse.read("run_df", run_ids=[run_id]).row(0, named=True)
+    if taken_df.is_empty():
+        return None
+    asked_of_df = pl.DataFrame({"question_id": [pair.asked.question_id for pair in pairs]})
+    of_pair_df = asked_of_df.join(taken_df, on="question_id", how="left").with_columns(
+        pl.col("tokens", "cost_usd").fill_null(pl.col("tokens", "cost_usd").mean())
+    )
+    n_asked = int(taken_df["n_asked"].sum())
+    elapsed_s = (run["finished_at"] - run["started_at"]).total_seconds()
+    is_priced = bool(taken_df["is_priced"].all())
+    return Whole(
+        n_pairs=len(pairs),
+        n_asked=n_asked,
+        tokens=round(of_pair_df["tokens"].sum()),
+        cost_usd=Decimal(str(round(of_pair_df["cost_usd"].sum(), 6))) if is_priced else None,
+        minutes=elapsed_s / 60 * len(pairs) / n_asked,
+    )
+
+
+_TAKEN = """
+select
+    question_id,
+    count(*) as n_asked,
+    avg(prompt_tokens + completion_tokens) as tokens,
+    coalesce(avg(cost_usd)::double, 0) as cost_usd,
+    count(cost_usd) = count(*) as is_priced
+from answer_df
+where run_id = $run_id and sub_question = 0 and reused_from_run_id is null
+and status not in ('failed', 'not_run')
+group by question_id
+"""
+"""Per question of a pilot: what a pair took on average."""
 
 
 def _pair_rows(

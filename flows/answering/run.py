@@ -43,7 +43,7 @@ class AnswerOptions(Value):
     """What one command wants of a run, beyond the settings."""
 
     limit: int | None = Field(default=None, ge=1)
-    """Answer the first N pairs only: a pilot."""
+    """Answer so many pairs only, spread over the set: a pilot."""
     only_failed: bool = False
     refresh: bool = False
     """Ask again, whatever is in the ledger or in earlier runs."""
@@ -150,7 +150,13 @@ def _chosen(
         pairs = [pair for pair in pairs if pair.pair_id in failed]
         if not pairs:
             raise InputError("no pair has failed", hint="leave out --only failed")
-    return pairs[: options.limit]
+    return _spread(pairs, options.limit) if options.limit else pairs
+
+
+def _spread(pairs: Sequence[PlannedPair], limit: int) -> list[PlannedPair]:
+    """Return so many pairs, spread over all: a pilot of the first ones would ask one question."""
+    n_chosen = min(limit, len(pairs))
+    return [pairs[number * len(pairs) // n_chosen] for number in range(n_chosen)]
 
 
 def _same_pairs(pairs: Sequence[PlannedPair], planned: Sequence[PlannedPair]) -> list[PlannedPair]:

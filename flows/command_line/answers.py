@@ -9,7 +9,7 @@ import typer
 from flows.command_line import options
 from flows.command_line.bar import progress_bar
 from flows.command_line.output import print_json, print_rows, safe, say
-from flows.command_line.summary import exit_code, print_summary
+from flows.command_line.summary import exit_code, print_summary, print_whole
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
@@ -114,7 +114,7 @@ def run(
     engine: options.Engine = None,
     model: options.Model = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Answer the first N pairs: a pilot.")
+        int | None, typer.Option(min=1, help="Answer N pairs of the set: a pilot.")
     ] = None,
     only: Annotated[
         str | None, typer.Option(metavar="failed", help="Answer only pairs that failed before.")
@@ -133,8 +133,12 @@ def run(
     wanted = AnswerOptions(limit=limit, only_failed=only == "failed", refresh=refresh, is_new=new)
     overrides = {"warehouse": warehouse, "engine": engine, "model": model, "runner": runner}
     run_id = run_answer(questions, wanted, overrides, quiet=quiet or as_json)
-    store = Warehouse.open(load_settings(**overrides).warehouse)
-    return print_summary(store, run_id, as_json=as_json, is_quiet=quiet)
+    settings = load_settings(**overrides)
+    store = Warehouse.open(settings.warehouse)
+    code = print_summary(store, run_id, as_json=as_json, is_quiet=quiet)
+    if limit and not quiet:
+        print_whole(str(questions), settings, run_id)
+    return code
 
 
 def explain(

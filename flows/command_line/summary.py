@@ -2,9 +2,12 @@
 
 import polars as pl
 
+from flows.answering.forecast import extrapolated
 from flows.command_line.output import print_rows, say, say_error
 from flows.database import statement
 from flows.outcome import STATUSES, exit_code, stopped_by
+from flows.ready_by import lateness
+from flows.settings import Settings
 from flows.warehouse import Warehouse
 
 MAX_LISTED = 20
@@ -35,7 +38,33 @@ def print_summary(warehouse: Warehouse, run_id: str, *, as_json: bool, is_quiet:
         _print_for_people(warehouse, run_id, whole_df)
     if error := stopped_by(whole_df):
         say_error(error)
+    _say_how_it_ended(warehouse, run_id, whole_df)
     return exit_code(whole_df)
+
+
+def print_whole(questions: str, settings: Settings, run_id: str) -> None:
+    """Say what the whole set takes, told by the pilot that a run was."""
+    whole = extrapolated(questions, settings, run_id)
+    if whole is None:
+        say("the pilot asked nothing anew: what the whole set takes cannot be told by it")
+        return
+    cost = "at an unknown price" if whole.cost_usd is None else f"{whole.cost_usd:.2f} USD"
+    say(
+        f"the whole set has {whole.n_pairs} pairs; as the {whole.n_asked} of the pilot they take"
+        f" about {whole.tokens:,} tokens, {cost}, {whole.minutes:.0f} minutes"
+    )
+
+
+def _say_how_it_ended(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame) -> None:
+    run = warehouse.read("run_df", run_ids=[run_id]).row(0, named=True)
+    if run["status"] == "cancelled":
+        n_left = answer_df.filter(status="not_run").height
+        say(
+            f"cancelled: {answer_df.height - n_left} of {answer_df.height} answers are kept;"
+            f" run the same command again for the other {n_left}"
+        )
+    if late := lateness(run):
+        say(f"warning: {late}")
 
 
 def _print_for_people(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame) -> None:
