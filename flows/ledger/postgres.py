@@ -53,6 +53,21 @@ class PostgresStore:
         with self._lock:
             yield _PostgresTransaction(self._connection)
 
+    @contextmanager
+    def alone(self, name: str) -> Iterator[bool]:
+        """Hold a name: an advisory lock, which the server lifts when the connection ends."""
+        key = {"name": f"compline {name}"}
+        ask = "select pg_try_advisory_lock(hashtext(%(name)s)) as is_ours"
+        with self._lock:
+            row = self._connection.execute(ask, key).fetchone()
+        is_ours = bool(row and row["is_ours"])
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                with self._lock:
+                    self._connection.execute("select pg_advisory_unlock(hashtext(%(name)s))", key)
+
     def compact(self) -> None:
         """Let nothing that was deleted or replaced stay in the tables."""
         with self._lock:

@@ -50,6 +50,14 @@ class Store(Protocol):
         """Read what is committed; nobody is excluded."""
         ...
 
+    def alone(self, name: str) -> AbstractContextManager[bool]:
+        """Hold a name for as long as the context, or this process, lasts.
+
+        Yields whether it is ours: false when another process, on any machine that shares this
+        ledger, holds it.
+        """
+        ...
+
     def compact(self) -> None:
         """Let nothing that was deleted or replaced stay in the files."""
         ...
@@ -91,6 +99,7 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
         self._lock = threading.RLock()
         try:
             self._connection = sqlite3.connect(
@@ -125,6 +134,20 @@ class SqliteStore:
         """Read what is committed; nobody is excluded."""
         with self._lock:
             yield _SqliteTransaction(self._connection)
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[bool]:
+        """Hold a name: a lock on a file of its own, which the system lifts when a process dies."""
+        lock = sqlite3.connect(self._path.with_name(f"{name}.lock"), timeout=0)
+        try:
+            lock.execute("begin exclusive")
+            is_ours = True
+        except sqlite3.OperationalError:
+            is_ours = False
+        try:
+            yield is_ours
+        finally:
+            lock.close()
 
     def _write_ahead(self) -> None:
         """Turn the write-ahead log on: the one statement that does not wait for others itself."""

@@ -137,3 +137,12 @@ def test_a_document_can_be_forgotten(endpoint: Endpoint, ledger: Ledger) -> None
     ask(settings_for(endpoint), ledger, [task_of_document])
     assert ledger.forget_document(task_of_document.windows[0].candidate.doc_id) == 2
     assert ledger.count_step_requests("r1") == (1, 1)
+
+
+def test_a_name_is_held_by_one_connection(url: str, ledger: Ledger) -> None:
+    other = Ledger.open(url)
+    with ledger.store.alone("night") as is_ours, other.store.alone("night") as is_theirs:
+        assert (is_ours, is_theirs) == (True, False)
+    with other.store.alone("night") as is_theirs:
+        assert is_theirs
+    other.close()

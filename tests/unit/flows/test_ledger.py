@@ -1,6 +1,8 @@
 """The ledger: nothing is sent that is not written, no bound is exceeded, nothing is lost."""
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -408,3 +410,24 @@ def test_spent_counts_what_is_settled_and_what_is_on_its_way(ledger: Ledger) -> 
     ledger.reserve(call("c2"), 1, ESTIMATE, BOUNDS, at=AT)
     assert ledger.spent("r1") == (1_340, Decimal("0.623456789"))
     assert ledger.spent("r2") == (0, Decimal(0))
+
+
+def test_a_name_is_held_by_one_process_and_freed_by_its_death(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    program = (
+        "import sys, time\nfrom flows.ledger import Ledger\n"
+        "with Ledger.open(sys.argv[1]).store.alone('night') as is_ours:\n"
+        "    print(is_ours, flush=True)\n    time.sleep(60)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "ledger.sqlite")]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline().strip() == "True"
+        with ledger.store.alone("night") as is_ours:
+            assert not is_ours
+        with ledger.store.alone("day") as is_ours:
+            assert is_ours
+        holder.kill()
+    with ledger.store.alone("night") as is_ours:
+        assert is_ours
