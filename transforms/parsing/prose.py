@@ -10,15 +10,18 @@ MIN_SIDE_LINES = 4
 """A column has at least this many lines; a side note, two."""
 
 MIN_WORDS = 2.0
-"""Median words of a fragment in a column of prose."""
+"""Median words of a fragment in a column of prose, but for bare numbers."""
 
 MARGIN_SHARE = 0.35
 """Width of side notes against the text beside them, at most."""
 
 SMALL_PRINT = 0.92
 
-MIN_FILL = 0.7
-"""How far the median line of a column is filled; cells of a table differ more."""
+MIN_FILL = 0.8
+"""How far a line of a column is filled, headings and last lines aside; cells differ more."""
+
+SOME_FILL = 0.7
+"""The same where lines of the two sides do not share their baselines."""
 
 MIN_DENSITY = 0.5
 """Part of the steps from line to line that are no longer than usual."""
@@ -36,7 +39,7 @@ def is_prose_pair(left: list[Fragment], right: list[Fragment], *, n_rules: int) 
     if not (_is_wordy(left) and _is_wordy(right)):
         return False
     if _aligned_share(small, large) < 0.5:
-        return len(small) >= MIN_SIDE_LINES or _fill(large) > 0.6
+        return len(small) >= MIN_SIDE_LINES or _fill(large) > SOME_FILL
     if len(small) < MIN_SIDE_LINES or n_rules >= 2:
         return False
     is_even = len(small) >= 0.5 * len(large) or _height(small) < 0.6 * _height(large)
@@ -63,7 +66,8 @@ def _height(side: list[Fragment]) -> float:
 
 
 def _is_wordy(side: list[Fragment]) -> bool:
-    if median([f.text.count(" ") + 1 for f in side]) >= MIN_WORDS:
+    n_words = [f.text.count(" ") + 1 for f in side if not is_number(f.text)]
+    if 2 * len(n_words) >= len(side) and median(n_words) >= MIN_WORDS:
         return True
     return median([sum(1 for c in f.text[:20] if c > "\u2e80") for f in side]) >= 6
 
@@ -80,9 +84,14 @@ def _aligned_share(small: list[Fragment], large: list[Fragment]) -> float:
 
 
 def _fill(side: list[Fragment]) -> float:
-    """Return the median width of lines against that of the long ones: near 1 in prose."""
-    widths = sorted(f.x1 - f.x0 for f in side)
-    return widths[len(widths) // 2] / max(widths[int(0.85 * len(widths))], 1.0)
+    """Return the width of most lines against that of the long ones: near 1 in prose.
+
+    Numbers of clauses that stand on a line of their own are left out.
+    """
+    widths = sorted(f.x1 - f.x0 for f in side if not is_number(f.text))
+    if not widths:
+        return 0.0
+    return widths[int(0.6 * len(widths))] / max(widths[int(0.85 * len(widths))], 1.0)
 
 
 def _density(side: list[Fragment]) -> float:

@@ -144,3 +144,15 @@ def text_that_runs_down_the_page() -> bytes:
     for i, line in enumerate(PROSE):
         document[0].insert_text((500 - PITCH * i, 100), line, fontsize=10, rotate=270)
     return document.tobytes()
+
+
+def two_columns_on_one_grid_of_lines() -> bytes:
+    """Numbers of clauses stand on lines of their own, beside the lines of the other column."""
+    document = new()
+    texts = (NARROW[:3], NARROW_TOO[:2], NARROW_THREE[:3], NARROW_TOO[3:6], NARROW[3:])
+    for column, x in enumerate((51, 304)):
+        y = 100.0
+        for number, lines in enumerate(texts[column:] + texts[:column], start=1):
+            y = write(document[0], x, y, f"{column + 1}.{number}")
+            y = write(document[0], x, y, lines) + PITCH
+    return document.tobytes()

@@ -17,6 +17,7 @@ CASES: dict[str, Callable[[], bytes]] = {
         layouts.a_page_set_sideways,
         layouts.footnotes_below_two_columns,
         layouts.a_sentence_across_both_columns,
+        layouts.two_columns_on_one_grid_of_lines,
         layouts.vertical_writing_glyph_by_glyph,
         layouts.text_that_runs_down_the_page,
         glyphs.chinese,
