@@ -20,13 +20,12 @@ from flows.answering.scope import Scope
 from flows.answering.vectors import make_vectors
 from flows.engines import Engine, OfflineEngine, ReplayEngine
 from flows.ledger import Ledger
-from flows.question_file import load_vocabulary
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.pipeline.registry import PatternRegistry
-from transforms.pipeline.state import Rejection
-from transforms.questions import AskedQuestion, Vocabulary, parse_question
+from transforms.pipeline.state import LoopState, Rejection
+from transforms.questions import AskedQuestion
 from transforms.tables import TABLES
 from transforms.values import Activations, Budget, CorpusFrames, PairPlan, ParsedQuestion, Reparse
 
@@ -60,12 +59,37 @@ def replay(run_id: str, warehouse: Warehouse, ledger: Ledger, settings: Settings
     for chunk in chunks_of(pairs):
         driver = _driver(chunk, run, engine, warehouse)
         driver.vectors = make_vectors(settings, ledger, warehouse, is_sending=False)
+        driver.recorded_ms = {
+            pair.pair_id: PassTimes(recorded["iteration_df"].filter(pair_id=pair.pair_id))
+            for pair in chunk
+        }
         replayed = _replayed(chunk, driver, engine, settings)
         pair_ids = [pair.pair_id for pair in chunk]
         for table in PAIR_TABLES:
             before_df = recorded[table].filter(pl.col("pair_id").is_in(pair_ids)).drop("run_id")
             differences += _differences(table, before_df, replayed[table])
     return _difference_frame(differences)
+
+
+class PassTimes:
+    """How long retrieval and re-parsing took for each pass of a recorded pair.
+
+    What led to a pass is counted with its first command, so that a bound on time is met where the
+    run met it.
+    """
+
+    def __init__(self, iteration_df: pl.DataFrame) -> None:
+        by_pass = iteration_df.select("iteration_number", "retrieval_ms", "parsing_ms").rows()
+        self._retrieval_ms = {number: spent for number, spent, _ in by_pass}
+        self._parsing_ms = {number: spent for number, _, spent in by_pass}
+
+    def retrieval(self, state: LoopState) -> int:
+        """Return the time of the retrieval under way."""
+        return self._retrieval_ms.pop(state.iteration_number + 1, 0)
+
+    def parsing(self, state: LoopState) -> int:
+        """Return the time of the re-parse under way."""
+        return self._parsing_ms.pop(state.iteration_number + 1, 0)
 
 
 class RecordedPages:
@@ -112,10 +136,9 @@ def _replayed(
 
 def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list[PlannedPair]:
     """Return the pairs whose loops the run drove, as it planned them."""
-    vocabulary = load_vocabulary()
     question_df = warehouse.read("question_df", run_ids=[run_id])
     asked = {
-        (row["question_id"], row["question_version"]): _asked(row, vocabulary)
+        (row["question_id"], row["question_version"]): _asked(row)
         for row in question_df.iter_rows(named=True)
     }
     answers = {
@@ -157,10 +180,10 @@ def _rejections(run_id: str, recorded: Frames, warehouse: Warehouse) -> dict[str
     return rejections(set(begun_df["pair_id"]), warehouse, before=started_at)
 
 
-def _asked(row: Row, vocabulary: Vocabulary) -> AskedQuestion:
+def _asked(row: Row) -> AskedQuestion:
     parsed_fields = set(ParsedQuestion.model_fields) & set(row)
     parsed = ParsedQuestion.model_validate({name: row[name] for name in parsed_fields})
-    parts = tuple(parse_question(text, vocabulary=vocabulary) for text in row["sub_questions"])
+    parts = tuple(ParsedQuestion.model_validate_json(text) for text in row["parsed_parts"])
     kept = {name: row[name] for name in set(AskedQuestion.model_fields) & set(row)}
     return AskedQuestion.model_validate(
         {**kept, "parsed": parsed.model_copy(update={"parts": parts})}

@@ -282,6 +282,7 @@ class Question(Row):
     answer_type: AnswerType = Field(description="type of its value or values")
     decomposition: Decomposition = Field(description="how it splits into parts")
     sub_questions: list[str] = Field(description="the parts, when there are several")
+    parsed_parts: list[str] = Field(description="each part as parsed, JSON, for a replay")
     keywords: list[str] = Field(description="words to retrieve with, most informative first")
     anchor_keywords: list[str] = Field(description="words and codes that must not be lost")
     rewrites: list[str] = Field(description="other wordings from the vocabulary")

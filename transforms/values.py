@@ -189,7 +189,7 @@ class Candidate(Value):
     anchor_overlap: float = 1.0
     """Share of the question's original anchor keywords that stand in the window, 0 to 1.
 
-    Without anchors: 1 when some word of the question or of another wording stands in it, else 0.
+    Without anchors: 1 when a word of the question or another wording stands in it, else 0.
     """
     is_amending: bool = False
     """An endorsement or amendment changes there what the question is about."""

@@ -5,7 +5,7 @@ Retrievals that are waiting go out together as one statement; generation steps r
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -61,6 +61,18 @@ class Vectors(Protocol):
         ...
 
 
+class RecordedTimes(Protocol):
+    """Whoever knows how long the steps of a recorded loop took, in ms."""
+
+    def retrieval(self, state: LoopState) -> int:
+        """Return the time of the retrieval under way."""
+        ...
+
+    def parsing(self, state: LoopState) -> int:
+        """Return the time of the re-parse under way."""
+        ...
+
+
 @dataclass
 class LoopDriver:
     """What the loops of one chunk of pairs share."""
@@ -75,6 +87,8 @@ class LoopDriver:
     """None when no page can be read again."""
     vectors: Vectors | None = None
     """None when no embedding model is configured."""
+    recorded_ms: Mapping[str, RecordedTimes] | None = None
+    """By pair: the times that a replay counts instead of its own."""
     reparsed_corpora: dict[str, CorpusFrames] = field(default_factory=dict)
     """Corpus of each pair that had pages re-parsed: only the pair that asked sees them."""
 
@@ -143,16 +157,14 @@ class LoopDriver:
         vectors = self.vectors.of(dense, corpus) if self.vectors and dense else None
         found = retrieve(requests, corpus, term_df, vectors=vectors)
         share_ms, rest_ms = divmod(elapsed_ms(since), len(steps))
-        return [
-            advance(
-                self._with_missing_means(state),
-                Retrieved(
-                    candidates=found[state.pair_id],
-                    elapsed_ms=share_ms + (1 if number < rest_ms else 0),
-                ),
-            )
-            for number, (state, _) in enumerate(steps)
-        ]
+        after: list[Step] = []
+        for number, (state, _) in enumerate(steps):
+            spent_ms = share_ms + (1 if number < rest_ms else 0)
+            if self.recorded_ms is not None:
+                spent_ms = self.recorded_ms[state.pair_id].retrieval(state)
+            reply = Retrieved(candidates=found[state.pair_id], elapsed_ms=spent_ms)
+            after.append(advance(self._with_missing_means(state), reply))
+        return after
 
     def _with_missing_means(self, state: LoopState) -> LoopState:
         """Say of a pair whose vectors could not be had that dense retrieval had no means."""
@@ -189,9 +201,11 @@ class LoopDriver:
             reparsed = await asyncio.to_thread(self.pages.reparse, command, corpus)
         if reparsed is not None:
             self.reparsed_corpora[state.pair_id] = reparsed
-        reply: Reply = Reparsed(
-            pages=command.pages if reparsed is not None else (), elapsed_ms=elapsed_ms(since)
-        )
+        spent_ms = elapsed_ms(since)
+        if self.recorded_ms is not None:
+            spent_ms = self.recorded_ms[state.pair_id].parsing(state)
+        pages = command.pages if reparsed is not None else ()
+        reply: Reply = Reparsed(pages=pages, elapsed_ms=spent_ms)
         return advance(state, reply)
 
 

@@ -72,7 +72,7 @@ scored as (
         weighted.place,
         sum(sought.weight * case when query.wants_values then value_score else score end) as body_score,
         sum(sought.is_anchor::int) as n_anchors_found,
-        bool_or(not sought.is_added) as holds_question,
+        bool_or(sought.is_of_question) as holds_question,
         query.wants_values,
         query.n_anchors
     from ask_df as ask

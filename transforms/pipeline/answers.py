@@ -31,10 +31,10 @@ def best_answer(attempts: Sequence[Attempt], shape: AnswerShape) -> AnswerWithEv
         return best.answer
     if best.answer.parts:
         return _joined(best.answer, attempts)
-    others = [a.answer for a in attempts if a is not best and a.answer.answer_found]
+    standing = [a for a in attempts if a.answer.answer_found and not a.is_rejected]
     if shape != "single":
-        return _merged(best.answer, others)
-    return _with_witnesses(best.answer, others)
+        return _merged(best, standing)
+    return _with_witnesses(best.answer, [a.answer for a in standing if a is not best])
 
 
 def best_attempt(attempts: Sequence[Attempt]) -> Attempt | None:
@@ -53,12 +53,11 @@ def is_sufficient(attempt: Attempt) -> bool:
     )
 
 
-def is_joined_sufficient(attempts: Sequence[Attempt]) -> bool:
-    """Say whether the steps of a compound question answer all of it together."""
-    valid = [each for each in attempts if not each.failures and not each.is_rejected]
-    if not any(each.answer.parts for each in valid):
-        return False
-    return best_answer(valid, "single").complete_answer_found
+def is_joined_sufficient(attempts: Sequence[Attempt], shape: AnswerShape) -> bool:
+    """Say whether several steps together answer all parts, or list as many items as announced."""
+    standing = [each for each in attempts if not each.is_rejected]
+    answer = best_answer(standing, shape)
+    return bool(answer.parts or answer.items) and answer.complete_answer_found
 
 
 def is_rejected_value(rejection: Rejection, answer: AnswerWithEvidence) -> bool:
@@ -110,16 +109,28 @@ def _standing(attempt: Attempt) -> tuple[bool, bool, bool, float, int]:
     )
 
 
-def _merged(best: AnswerWithEvidence, others: Sequence[AnswerWithEvidence]) -> AnswerWithEvidence:
-    """Return `best` with the items that only others have, in the order they were found."""
-    items: dict[str, AnswerItem] = {_key(item.value): item for item in best.items}
-    if best.complete_answer_found:
-        return best
-    for other in others:
-        for item in other.items:
-            items.setdefault(_key(item.value), item)
-    spans = _spans([*best.evidence, *(span for item in items.values() for span in item.evidence)])
-    return best.model_copy(update={"items": tuple(items.values()), "evidence": spans})
+def _merged(best: Attempt, standing: Sequence[Attempt]) -> AnswerWithEvidence:
+    """Return the best answer with the items that only others have, in the order they were found.
+
+    It is complete when it has as many items as the text announces, wherever they were found.
+    """
+    answer = best.answer
+    if answer.complete_answer_found or len(standing) < 2:
+        return answer
+    items: dict[str, AnswerItem] = {}
+    for item in (item for attempt in standing for item in attempt.answer.items):
+        items.setdefault(_key(item.value), item)
+    cues = [each.cardinality_cue for each in standing if each.cardinality_cue is not None]
+    is_whole = bool(cues) and len(items) == max(cues)
+    spans = _spans([*answer.evidence, *(span for item in items.values() for span in item.evidence)])
+    return answer.model_copy(
+        update={
+            "items": tuple(items.values()),
+            "evidence": spans,
+            "complete_answer_found": is_whole,
+            "is_likely_complete": is_whole or answer.is_likely_complete,
+        }
+    )
 
 
 def _joined(best: AnswerWithEvidence, attempts: Sequence[Attempt]) -> AnswerWithEvidence:

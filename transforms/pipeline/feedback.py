@@ -53,9 +53,11 @@ def has_confidence_drop(state: LoopState) -> bool:
 def has_drifted(signal: Signal, new: tuple[Candidate, ...]) -> bool:
     """Say whether new windows have left the original anchors.
 
-    Only actions that search by words can drift: a followed reference or a re-parsed page leads
-    where the document says.
+    Only actions that search by words can drift: a followed reference, a re-parsed page and the
+    answer of the part before lead where the document says.
     """
+    if signal.is_lead:
+        return False
     if signal.action not in ("expand_keywords", "next_candidates", "turn_on_pattern"):
         return False
     return max(candidate.anchor_overlap for candidate in new) < DRIFT_OVERLAP
@@ -91,13 +93,15 @@ def _vocabulary_gap(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Si
     room = MAX_KEYWORDS - len(known)
     told = [word.strip() for word in answer.llm_discovered_keywords]
     new = dict.fromkeys(word for word in told if word and word.casefold() not in known)
+    signal = Signal(trigger="vocabulary_gap", action="expand_keywords")
+    if leads := tuple(_known_from_parts(state, answer, known))[: max(room, 0)]:
+        yield signal.model_copy(update={"keywords": leads, "is_lead": True})
     # longer words say more; Python's sort keeps the model's order among equals
-    kept = sorted(new, key=len, reverse=True)
-    added = tuple([*_known_from_parts(state, answer, known), *kept][: max(room, 0)])
+    added = tuple(sorted(new, key=len, reverse=True)[: max(room, 0)])
     if added:
-        yield Signal(trigger="vocabulary_gap", action="expand_keywords", keywords=added)
+        yield signal.model_copy(update={"keywords": added})
     elif new or not set(told).isdisjoint(state.keywords_added):
-        yield Signal(trigger="vocabulary_gap", action="expand_keywords", is_repeat=True)
+        yield signal.model_copy(update={"is_repeat": True})
 
 
 def _known_from_parts(

@@ -145,7 +145,9 @@ def _after_step(state: LoopState, reply: Generated) -> Step:
     if reply.is_over_budget:
         return _finish(_close_pass(state), "budget")
     if reply.error is not None:
-        return _finish(_close_pass(_with(state, error=reply.error)), "engine_failed")
+        state = _close_pass(_with(state, error=reply.error))
+        # a call that ends because the pair's time is up did not fail
+        return _finish(state, "engine_failed" if _has_budget(state, ()) else "budget")
     attempt = Attempt(
         iteration_number=state.iteration_number,
         candidates=state.reading,
@@ -155,7 +157,7 @@ def _after_step(state: LoopState, reply: Generated) -> Step:
         rejected_by=_rejected_by(state, reply),
     )
     state = _with(state, attempts=(*state.attempts, attempt))
-    if is_sufficient(attempt) or is_joined_sufficient(state.attempts):
+    if is_sufficient(attempt) or is_joined_sufficient(state.attempts, state.question.answer_shape):
         return _finish(_close_pass(state), "sufficient")
     return _next_step(state)
 

@@ -40,6 +40,8 @@ class Signal(Value):
     dropped: tuple[Candidate, ...] = ()
     says: str | None = None
     """Who rejected the answer, in words."""
+    is_lead: bool = False
+    """The words were found in the document: the answer of the part before."""
     is_repeat: bool = False
     """The same signal led to the same action before: there is nothing to do about it."""
 

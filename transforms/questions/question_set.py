@@ -177,5 +177,10 @@ def _question_row(question: AskedQuestion) -> dict[str, object]:
         include=set(Question.model_fields) & set(ParsedQuestion.model_fields)
     )
     of_set = question.model_dump(exclude={"parsed"})
-    row = {**of_parsed, **of_set, "sub_questions": parsed.sub_questions}
+    row = {
+        **of_parsed,
+        **of_set,
+        "sub_questions": parsed.sub_questions,
+        "parsed_parts": [part.model_dump_json() for part in parsed.parts],
+    }
     return {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}

@@ -102,13 +102,28 @@ def _chosen(
         followed = _scored(found, ranked, FOUND_WEIGHT)
         kept = chosen[: request.k - min(room, len(followed))]
         chosen = _apart(request, [*kept, *followed[:room], *spans], geometry)
-    if activations.listing_aggregation and chosen and not request.references:
-        listed = [_found_by("listing", span) for span in section_spans(request, chosen, geometry)]
-        best, *others = chosen
-        best = _found_by("listing", best)
-        spans = [best, *_scored(listed, ranked, FOUND_WEIGHT), *others, *spans]
+    if activations.listing_aggregation and not request.references:
+        spans = [*_listed(request, ranked, chosen, geometry), *spans]
         chosen = _apart(request, spans, geometry)
     return chosen
+
+
+def _listed(
+    request: RetrievalRequest, ranked: Sequence[Span], chosen: Sequence[Span], geometry: Geometry
+) -> list[Span]:
+    """Return what is chosen with the rest of its section behind the best window.
+
+    A list that is widened goes on in the section of its first window, which was read.
+    """
+    if request.widen and request.seen:
+        best, others = [span_of(request.seen[0])], chosen
+    else:
+        best, others = chosen[:1], chosen[1:]
+    if not best:
+        return []
+    spans = section_spans(request, best[0], geometry)
+    listed = _scored([_found_by("listing", span) for span in spans], ranked, FOUND_WEIGHT)
+    return [*(_found_by("listing", span) for span in best), *listed, *others]
 
 
 def _named(request: RetrievalRequest, corpus: CorpusFrames, geometry: Geometry) -> list[Span]:

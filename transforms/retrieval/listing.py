@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from transforms.retrieval.geometry import Geometry
-from transforms.retrieval.spans import Span
+from transforms.retrieval.spans import Span, span_of
 from transforms.text import terms
 from transforms.values import Candidate, CorpusFrames, ParsedQuestion, RetrievalRequest, Value
 
@@ -19,15 +19,12 @@ class Coverage(Value):
     n_matching_examined: int
 
 
-def section_spans(
-    request: RetrievalRequest, chosen: Sequence[Span], geometry: Geometry
-) -> list[Span]:
-    """Return the rest of the section around the best window, as windows in reading order.
+def section_spans(request: RetrievalRequest, best: Span, geometry: Geometry) -> list[Span]:
+    """Return what is unread of the section around the best window, as windows in reading order.
 
     What follows comes before what precedes. It takes at most half of K, or all but one window
     when the listing is widened.
     """
-    best = chosen[0]
     layout = geometry.document(best.doc_id)
     section = layout.section_around(best)
     if section is None:
@@ -35,10 +32,13 @@ def section_spans(
     room = request.k - 1 if request.widen else request.k // 2
     next_line = (best.page_end, best.line_end + 1)
     line_before = (best.page_start, best.line_start - 1)
-    return [
-        *layout.tiles(next_line, section.end, at_most=room),
-        *layout.tiles(section.start, line_before, at_most=room),
-    ][:room]
+    seen = [span_of(candidate) for candidate in request.seen]
+    at_most = room + len(seen)
+    tiles = [
+        *layout.tiles(next_line, section.end, at_most=at_most),
+        *layout.tiles(section.start, line_before, at_most=at_most),
+    ]
+    return [tile for tile in tiles if not seen or layout.holds_unread(tile, seen)][:room]
 
 
 def listing_coverage(

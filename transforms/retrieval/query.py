@@ -37,7 +37,7 @@ FEATURE_SCHEMA = {
     "weight": pl.Float64,
     "is_word": pl.Boolean,
     "is_anchor": pl.Boolean,
-    "is_added": pl.Boolean,
+    "is_of_question": pl.Boolean,
 }
 
 
@@ -144,7 +144,8 @@ def features(
 ) -> list[tuple[Feature, float, bool, bool, bool]]:
     """Return what a question looks for: feature, weight, is it a word or an anchor of its own.
 
-    The last says that only the loop looks for it: it was not in the question.
+    The last says that it stands for the question: a word of it, or another wording as a whole, but
+    neither one word of such a wording nor what the loop added.
     """
     keywords = question.keywords or (question.corrected_text,)
     words = _terms_of((*question.anchor_keywords, *keywords), language)
@@ -155,21 +156,21 @@ def features(
     ]
     wordings = [terms(rewrite, language) for rewrite in question.rewrites]
     anchors = {(term,) for term in _terms_of(question.anchor_keywords, language)}
-    other_words = dict.fromkeys(word for wording in wordings for word in wording)
+    synonyms = {(word,) for wording in wordings for word in wording if len(set(wording)) == 1}
     groups = (
         (((word,) for word in words), KEYWORD_WEIGHT),
         (((word,) for word in _terms_of(added, language)), ADDED_WEIGHT),
         (neighbours, NEIGHBOURS_WEIGHT),
         ((wording for wording in wordings if len(set(wording)) > 1), WORDING_WEIGHT),
-        (((word,) for word in other_words), REWRITE_WEIGHT),
+        (((word,) for wording in wordings for word in wording), REWRITE_WEIGHT),
     )
     found: dict[Feature, tuple[Feature, float, bool, bool, bool]] = {}
     for group, weight in groups:
         for group_terms in group:
             if feature := tuple(sorted(set(group_terms))):
                 is_word = len(feature) == 1 and feature[0] in words
-                is_added = weight == ADDED_WEIGHT and feature[0] not in other_words
-                row = (feature, weight, is_word, feature in anchors, is_added)
+                is_of_question = is_word or len(feature) > 1 or feature in synonyms
+                row = (feature, weight, is_word, feature in anchors, is_of_question)
                 found.setdefault(feature, row)
     return list(found.values())
 
