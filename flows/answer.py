@@ -141,7 +141,7 @@ async def _drive(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) 
         ledger.close()
     answered = {state.pair_id for state in states}
     left = [pair for pair in pairs if pair.pair_id not in answered]
-    answered_rows = rows_of_pairs(states, pairs, engine)
+    answered_rows = rows_of_pairs(states, pairs, engine, driver.coverage(states))
     if not left:
         return answered_rows
     left_rows = rows_unanswered(left, job.settings, status="not_run", caveat=CANCELLED)

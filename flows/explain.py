@@ -84,7 +84,7 @@ def _rows(warehouse: Warehouse, table: str, pair_id: str, run_id: str) -> pl.Dat
 
 def _documents(warehouse: Warehouse, pair_id: str, run_id: str) -> pl.DataFrame:
     return warehouse.query(
-        "select d.doc_id, d.file_name, d.title, d.n_pages, d.language, d.suggested_strategy"
+        "select d.doc_id, d.file_name, p.side, d.title, d.n_pages, d.language, d.suggested_strategy"
         " from pair_doc_df p join document_df d using (doc_id)"
         " where p.pair_id = $pair_id and p.run_id = $run_id order by d.file_name",
         {"pair_id": pair_id, "run_id": run_id},
@@ -105,7 +105,12 @@ def _question_in_words(trace: Trace) -> list[str]:
         lines.append(f"  never without: {_listed(question['anchor_keywords'])}")
     if question["sub_questions"]:
         lines.append(f"  parts: {_listed(question['sub_questions'])}")
-    names = [document["file_name"] for document in trace["document_df"]]
+    names = [
+        f"{document['file_name']} ({document['side']})"
+        if document["side"]
+        else document["file_name"]
+        for document in trace["document_df"]
+    ]
     return [*lines, f"  asked of {_listed(names)}"]
 
 

@@ -79,7 +79,7 @@ def _pair_document_frame(plan: RunPlan) -> pl.DataFrame:
             "run_id": plan.run_id,
             "pair_id": pair.pair_id,
             "doc_id": doc_id,
-            "side": None,
+            "side": pair.scope.sides.get(doc_id),
             "as_of": plan.started_at,
         }
         for pair in plan.pairs

@@ -1,6 +1,7 @@
 """Frames of a run's tables from finished loops, and from pairs whose loop never ran."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import polars as pl
 
@@ -20,6 +21,7 @@ from transforms.pipeline.records import (
     unanswered_row,
 )
 from transforms.pipeline.state import LoopState
+from transforms.retrieval import Coverage
 from transforms.tables import TABLES
 from transforms.values import AnswerStatus
 
@@ -34,9 +36,12 @@ PAIR_TABLES = ("dispatch_df", "candidate_df", "answer_df", "evidence_df", "itera
 
 
 def rows_of_pairs(
-    states: Sequence[LoopState], pairs: Sequence[PlannedPair], engine: Engine
+    states: Sequence[LoopState],
+    pairs: Sequence[PlannedPair],
+    engine: Engine,
+    coverage: Mapping[str, Coverage],
 ) -> Frames:
-    """Return the rows of finished loops."""
+    """Return the rows of finished loops; the answers of pairs that list tell their coverage."""
     by_id = {pair.pair_id: pair for pair in pairs}
     identities = {
         state.pair_id: identity(by_id[state.pair_id], engine.name, engine.model) for state in states
@@ -48,7 +53,9 @@ def rows_of_pairs(
             ],
             "candidate_df": [row for state in states for row in candidate_rows(state)],
             "answer_df": [
-                row for state in states for row in answer_rows(state, identities[state.pair_id])
+                _with_coverage(row, coverage.get(state.pair_id))
+                for state in states
+                for row in answer_rows(state, identities[state.pair_id])
             ],
             "evidence_df": [
                 row for state in states for row in evidence_rows(state.pair_id, final_answer(state))
@@ -56,6 +63,14 @@ def rows_of_pairs(
             "iteration_df": [row for state in states for row in iteration_rows(state)],
         }
     )
+
+
+def _with_coverage(row: StoredRow, coverage: Coverage | None) -> StoredRow:
+    """Say in the whole answer of a listing how many pages were examined."""
+    if coverage is None or row["sub_question"] or not row["answer_found"]:
+        return row
+    caveats = cast("list[str]", row["caveats"])
+    return {**row, "caveats": [*caveats, coverage.in_words()]}
 
 
 def rows_unanswered(

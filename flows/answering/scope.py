@@ -2,13 +2,13 @@
 
 import fnmatch
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
 from flows.database import documents_where
 from transforms.errors import InputError
-from transforms.questions import AskedQuestion, narrow_documents
+from transforms.questions import AskedQuestion, document_sides, narrow_documents
 from transforms.values import Value
 
 MAX_CORPUS_DOCUMENTS = 200
@@ -24,6 +24,8 @@ class Scope(Value):
     stable_key: str
     """The same, but the file's name for a document, so that a new version keeps its pair."""
     doc_ids: tuple[str, ...]
+    sides: Mapping[str, str] = {}
+    """Of a comparison, by doc_id: the part of the question that the document stands for."""
     reason: str = ""
 
 
@@ -35,7 +37,7 @@ def scopes(asked: AskedQuestion, document_df: pl.DataFrame) -> list[Scope]:
     if asked.scope == "corpus":
         return [_corpus_scope(asked, chosen_df)]
     if asked.scope.startswith("group:"):
-        return _group_scopes(asked.scope.removeprefix("group:"), chosen_df)
+        return _group_scopes(asked, chosen_df)
     names = chosen_df["file_name"]
     is_unique = dict(zip(names, ~names.is_duplicated(), strict=True))
     return [
@@ -74,17 +76,20 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _corpus_scope(asked: AskedQuestion, chosen_df: pl.DataFrame) -> Scope:
-    doc_ids, reason = narrow_documents(asked.parsed, chosen_df)
+    found, reason = narrow_documents(asked.parsed, chosen_df)
+    doc_ids = found[:MAX_CORPUS_DOCUMENTS]
     return Scope(
         kind="corpus",
         key="corpus",
         stable_key="corpus",
-        doc_ids=tuple(doc_ids[:MAX_CORPUS_DOCUMENTS]),
+        doc_ids=tuple(doc_ids),
+        sides=document_sides(asked.parsed, chosen_df.filter(pl.col("doc_id").is_in(doc_ids))),
         reason=reason,
     )
 
 
-def _group_scopes(column: str, chosen_df: pl.DataFrame) -> list[Scope]:
+def _group_scopes(asked: AskedQuestion, chosen_df: pl.DataFrame) -> list[Scope]:
+    column = asked.scope.removeprefix("group:")
     wide_df = with_metadata(chosen_df)
     if column not in wide_df.columns:
         raise InputError(
@@ -94,7 +99,11 @@ def _group_scopes(column: str, chosen_df: pl.DataFrame) -> list[Scope]:
     groups = wide_df.filter(pl.col(column).is_not_null()).group_by(column, maintain_order=True)
     return [
         Scope(
-            kind="group", key=str(value), stable_key=str(value), doc_ids=tuple(group_df["doc_id"])
+            kind="group",
+            key=str(value),
+            stable_key=str(value),
+            doc_ids=tuple(group_df["doc_id"]),
+            sides=document_sides(asked.parsed, group_df),
         )
         for (value,), group_df in groups
     ]

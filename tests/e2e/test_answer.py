@@ -81,6 +81,27 @@ def test_batch_makes_one_call_with_all_candidates(night: Night) -> None:
     first_df = night.rows("candidate_df", run_id).filter(iteration_number=1)
     assert first_df.height > 1
     assert first_df["is_read"].all()
+    assert any(caveat.startswith("pages examined: ") for caveat in row["caveats"])
+
+
+def test_two_years_of_a_policy_are_compared_in_one_call(
+    night: Night, tmp_path: Path, write_pdf: Callable[..., Path]
+) -> None:
+    header = "file_name,policy_number,period_start,period_end"
+    rows = [f"home-{year}.pdf,HO-77,{year}-03-01,{year + 1}-03-01" for year in (2022, 2023)]
+    write_pdf("years/home-2022.pdf", *PAGES)
+    write_pdf("years/home-2023.pdf", *(page.replace("1,200", "1,350") for page in PAGES))
+    (tmp_path / "years" / "metadata.csv").write_text("\n".join([header, *rows]))
+    ingest([str(tmp_path / "years")], None, {"warehouse": night.overrides["warehouse"]})
+    run_id = night.ask(
+        "Is the annual premium of the renewal higher than in the expiring policy?",
+        scope="group:policy_number",
+    )
+    assert night.rows("pair_df", run_id).select("scope", "scope_key").rows() == [("group", "HO-77")]
+    assert set(night.rows("pair_doc_df", run_id)["side"]) == {"expiring", "renewal"}
+    first_df = night.rows("candidate_df", run_id).filter(iteration_number=1)
+    assert first_df["doc_id"].n_unique() == 2
+    assert set(night.calls()["step"]) == {1}
 
 
 def test_an_unanswerable_question_costs_one_pass(night: Night) -> None:

@@ -3,13 +3,14 @@
 from transforms.questions.llm_parse import build_parse_request, read_parse_reply
 from transforms.questions.parse import parse_question
 from transforms.questions.question_set import AskedQuestion, question_frame, question_set
-from transforms.questions.scope import narrow_documents
+from transforms.questions.scope import document_sides, narrow_documents
 from transforms.questions.vocabulary import Vocabulary
 
 __all__ = [
     "AskedQuestion",
     "Vocabulary",
     "build_parse_request",
+    "document_sides",
     "narrow_documents",
     "parse_question",
     "question_frame",

@@ -1,4 +1,4 @@
-"""Narrow a corpus to the documents that a question names, before anything is retrieved."""
+"""Narrow a corpus to the documents that a question names; tell the sides of a comparison."""
 
 import re
 from collections import Counter
@@ -21,6 +21,17 @@ _NOT_METADATA = frozenset(
     }
 )  # fmt: skip
 MIN_NAME_CHARS = 3
+MIN_SIDES = 2
+"""Documents that a comparison needs."""
+_EARLIER = re.compile(
+    r"\b(?:last year|prior year|previous year|prior|previous|expiring|expired|old|older|original|"
+    r"former|earlier|annee precedente|precedent|ancien|vorjahr|bisherig|alt|anterior)(?:e[nrs]?)?\b"
+)
+_LATER = re.compile(
+    r"\b(?:this year|current|new|newer|renewal|renewed|latest|amended|restated|later|present|"
+    r"annee en cours|nouveau|nouvelle|aktuell|neu|actual|nuev[oa])(?:e[nrs]?)?\b"
+)
+"""How a question calls the first and the last of several documents in time."""
 
 
 def narrow_documents(question: ParsedQuestion, document_df: pl.DataFrame) -> tuple[list[str], str]:
@@ -43,6 +54,53 @@ def narrow_documents(question: ParsedQuestion, document_df: pl.DataFrame) -> tup
     if not reasons:
         return everything, f"nothing in the question names a document: all {len(everything)}"
     return chosen, f"{len(chosen)} of {len(everything)} documents: {'; '.join(reasons)}"
+
+
+def document_sides(question: ParsedQuestion, document_df: pl.DataFrame) -> dict[str, str]:
+    """Return by doc_id which part of a comparison a document stands for, in the question's words.
+
+    That is a name or year of the question which not all of the documents carry, else "expiring" or
+    "renewal" for the first and the last in time, else the year with which a document begins. No
+    entry for a document that nothing tells apart, none at all when nothing is compared.
+    """
+    if question.intent != "comparison" or document_df.height < MIN_SIDES:
+        return {}
+    described = {row["doc_id"]: _description(row) for row in document_df.iter_rows(named=True)}
+    first_years = {row["doc_id"]: _first_year(row) for row in document_df.iter_rows(named=True)}
+    carried = {phrase: _carrying(phrase, described) for phrase in question.anchor_keywords}
+    for year in sorted(_years(question.corrected_text)):
+        begun = {doc_id for doc_id, first in first_years.items() if first == year}
+        carried[year] = begun or {
+            doc_id for doc_id in described if f" {year} " in described[doc_id]
+        }
+    telling = {phrase: ids for phrase, ids in carried.items() if 0 < len(ids) < len(described)}
+    named = {
+        doc_id: ", ".join(phrase for phrase, doc_ids in telling.items() if doc_id in doc_ids)
+        for doc_id in described
+    }
+    in_time = _sides_in_time(fold(question.corrected_text), first_years)
+    sides = {doc_id: named[doc_id] or in_time.get(doc_id, "") for doc_id in described}
+    return {doc_id: side for doc_id, side in sides.items() if side}
+
+
+def _sides_in_time(text: str, first_years: dict[str, str]) -> dict[str, str]:
+    """Return what the question calls the first and the last document, else their years."""
+    if "" in first_years.values() or len(set(first_years.values())) < len(first_years):
+        return {}
+    in_order = sorted(first_years, key=lambda doc_id: first_years[doc_id])
+    earlier, later = _EARLIER.search(text), _LATER.search(text)
+    sides = dict(first_years)
+    if earlier:
+        sides[in_order[0]] = earlier.group()
+    if later:
+        sides[in_order[-1]] = later.group()
+    return sides
+
+
+def _first_year(row: dict[str, object]) -> str:
+    """Return the year in which a document begins; empty when nothing tells it."""
+    began = row.get("period_start")
+    return str(began)[:4] if began else min(_years_of(_description(row)), default="")
 
 
 def _named(

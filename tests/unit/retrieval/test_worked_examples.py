@@ -120,5 +120,14 @@ def test_the_coverage_of_a_listing_counts_pages_that_match() -> None:
     )
     term_df = index_lines(frames.line_df, language="en")
     candidates = retrieve([request], frames, term_df)["p"]
-    coverage = listing_coverage(CATEGORIES, candidates, frames)
+    coverage = listing_coverage(CATEGORIES, ["d1"], candidates, frames.document_df, term_df)
     assert (coverage.n_pages_matching, coverage.n_matching_examined) == (1, 1)
+    assert coverage.in_words().endswith("pages that match the question: 1, 1 of them examined")
+
+
+def test_pages_that_match_and_were_not_read_count_as_such() -> None:
+    frames = framework()
+    term_df = index_lines(frames.line_df, language="en")
+    coverage = listing_coverage(CATEGORIES, ["d1"], (), frames.document_df, term_df)
+    assert (coverage.n_pages_examined, coverage.n_matching_examined) == (0, 0)
+    assert coverage.n_pages_matching == 1
