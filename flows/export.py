@@ -25,10 +25,17 @@ def export(frame: pl.DataFrame, path: Path) -> None:
         raise InputError(
             f"cannot write {path.name!r}", hint=f"end the name in {', '.join(WRITERS)}"
         )
+    write_file(write(frame), path)
+
+
+def write_file(content: bytes, path: Path) -> None:
+    """Write a file for others. Raises InputError for a place that fails."""
     try:
-        path.write_bytes(write(frame))
+        path.write_bytes(content)
     except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
+        raise InputError(
+            f"{str(path)!r} cannot be written: {error.strerror}", hint="name another place"
+        ) from error
 
 
 def to_csv(frame: pl.DataFrame) -> bytes:

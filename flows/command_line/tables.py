@@ -31,21 +31,35 @@ def report(
         str | None, typer.Argument(metavar="[NAME]", help="One report; default: all about a run.")
     ] = None,
     run_id: Annotated[str | None, typer.Option("--run", help="Default: the latest run.")] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write all about a run as one page that opens offline."),
+    ] = None,
     sheet: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write answers by document: .csv, .xlsx, .parquet."),
+        typer.Option(
+            metavar="FILE",
+            help="Write NAME, or answers by document: .csv, .xlsx, .parquet, .jsonl.",
+        ),
     ] = None,
     warehouse: options.Warehouse = None,
     as_json: options.AsJson = False,
 ) -> int:
     """Show what a run came to: statuses, routes, cost, saving, what changed, what failed."""
-    from flows.export import export
+    from flows.export import export, write_file
     from flows.report import answers_by_document, read_report, run_reports
 
-    store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
+    settings = load_settings(warehouse=warehouse)
+    store = Warehouse.open(settings.warehouse)
+    if html:
+        from flows.reporting.page import html_report
+
+        write_file(html_report(store, settings, run_id), html)
     if sheet:
-        export(answers_by_document(store), sheet)
-        say(f"wrote {sheet}")
+        rows_df = read_report(store, name, run_id).rows if name else answers_by_document(store)
+        export(rows_df, sheet)
+    if html or sheet:
+        say(f"wrote {' and '.join(str(file) for file in (html, sheet) if file)}")
         return 0
     reports = [read_report(store, name, run_id)] if name else run_reports(store, run_id)
     if as_json:

@@ -12,9 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from flows.ingesting.drawing import DrawJob
 from flows.ingesting.worker import NO_MEMORY, READY, Frames, ParseJob, failure
 from flows.settings import Settings
 from transforms.errors import ComplineError
+from transforms.parsing import Strip
 from transforms.values import Value
 
 START_TIMEOUT_S = 120
@@ -51,18 +53,20 @@ class ParseWorker:
 
     def parse(self, job: ParseJob) -> Frames:
         """Return the frames of one document, failed when the process died over it."""
-        if self._n_documents >= DOCUMENTS_PER_WORKER:
-            self.stop()
-            self._start()
-        self._wait_until_ready()
-        self._n_documents += 1
-        frames, was_late = self._ask(job, self.bounds.timeout_s)
+        frames, was_late = self._reply(job)
         if isinstance(frames, dict):
             return frames
         code = "timed_out" if was_late else self._cause_of_death()
-        self.stop()
-        self._start()
+        self._restart()
         return failure(job, code)
+
+    def draw(self, job: DrawJob) -> list[Strip | None]:
+        """Return a strip for each place; null for all when the process died over the document."""
+        strips, _ = self._reply(job)
+        if isinstance(strips, list):
+            return strips
+        self._restart()
+        return [None] * len(job.places)
 
     def stop(self) -> None:
         """End the process at once."""
@@ -73,6 +77,18 @@ class ParseWorker:
                 stream.close()
             except OSError:
                 continue  # what was buffered for a process that is gone
+
+    def _restart(self) -> None:
+        self.stop()
+        self._start()
+
+    def _reply(self, job: ParseJob | DrawJob) -> tuple[object, bool]:
+        """Return what `_ask` does, from a process that is not worn out."""
+        if self._n_documents >= DOCUMENTS_PER_WORKER:
+            self._restart()
+        self._wait_until_ready()
+        self._n_documents += 1
+        return self._ask(job, self.bounds.timeout_s)
 
     def _start(self) -> None:
         self._n_documents, self._is_ready = 0, False
@@ -96,7 +112,7 @@ class ParseWorker:
             raise ComplineError(f"a parse worker did not start: {self._last_words()}")
         self._is_ready = True
 
-    def _ask(self, job: ParseJob | None, timeout_s: float) -> tuple[object, bool]:
+    def _ask(self, job: ParseJob | DrawJob | None, timeout_s: float) -> tuple[object, bool]:
         """Return the next reply, or null when the process died, and whether it was for time."""
         was_late = threading.Event()
 

@@ -1,6 +1,6 @@
-"""Parse documents in a process that may die: `python -m flows.ingesting.worker MEMORY_MB`.
+"""Parse and draw documents in a process that may die: `python -m flows.ingesting.worker MEMORY_MB`.
 
-Reads pickled jobs from standard input and writes pickled frames to standard output, one for one.
+Reads pickled jobs from standard input and writes pickled replies to standard output, one for one.
 The first thing it writes is `READY`, when all is imported. It ends when its input ends. It is
 started by flows/ingesting/pool, which also bounds its time.
 """
@@ -16,6 +16,7 @@ from typing import BinaryIO
 import polars as pl
 
 from flows.clock import elapsed_ms, tick
+from flows.ingesting.drawing import DrawJob, draw
 from transforms.parsing import failed_document, parse_document, reparse_pages
 from transforms.retrieval import index_lines
 from transforms.values import CorpusFrames, Value
@@ -54,7 +55,7 @@ def main() -> None:
             job = pickle.load(sys.stdin.buffer)  # noqa: S301  (our own parent wrote it)
         except EOFError:
             return
-        _send(replies, parse(job))
+        _send(replies, draw(job) if isinstance(job, DrawJob) else parse(job))
 
 
 def parse(job: ParseJob) -> Frames:
