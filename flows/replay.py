@@ -131,7 +131,7 @@ def _replayed(
     pairs: Sequence[PlannedPair], driver: LoopDriver, engine: Engine, settings: Settings
 ) -> Frames:
     states = asyncio.run(driver.run(driver.begin(pairs, settings)))
-    return rows_of_pairs(states, pairs, engine)
+    return rows_of_pairs(states, pairs, engine, driver.coverage(states))
 
 
 def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list[PlannedPair]:

@@ -20,7 +20,7 @@ from transforms.errors import ContractError
 from transforms.pipeline.loop import Step, advance, start
 from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.state import LoopState
-from transforms.retrieval import DenseVectors
+from transforms.retrieval import Coverage, DenseVectors, listing_coverage
 from transforms.tables import TermPosting
 from transforms.values import (
     CorpusFrames,
@@ -138,6 +138,16 @@ class LoopDriver:
                 )
                 waiting = [task.result() for task in done]
         return sorted(finished, key=lambda state: order[state.pair_id])
+
+    def coverage(self, states: Sequence[LoopState]) -> dict[str, Coverage]:
+        """Return of every pair that lists how much of what matches was read."""
+        return {
+            state.pair_id: listing_coverage(
+                state.question, state.doc_ids, state.read, self.corpus.document_df, self.term_df
+            )
+            for state in states
+            if state.activations.listing_aggregation and state.read
+        }
 
     def _retrieve(self, steps: Sequence[Step]) -> list[Step]:
         shared = [step for step in steps if step[0].pair_id not in self.reparsed_corpora]

@@ -7,7 +7,7 @@ import polars as pl
 from transforms.retrieval.geometry import Geometry
 from transforms.retrieval.spans import Span, span_of
 from transforms.text import terms
-from transforms.values import Candidate, CorpusFrames, ParsedQuestion, RetrievalRequest, Value
+from transforms.values import Candidate, ParsedQuestion, RetrievalRequest, Value
 
 
 class Coverage(Value):
@@ -17,6 +17,13 @@ class Coverage(Value):
     n_pages_matching: int
     """Pages with at least half of the question's words."""
     n_matching_examined: int
+
+    def in_words(self) -> str:
+        """Return what a reader of the answer is told."""
+        return (
+            f"pages examined: {self.n_pages_examined}; pages that match the question: "
+            f"{self.n_pages_matching}, {self.n_matching_examined} of them examined"
+        )
 
 
 def section_spans(request: RetrievalRequest, best: Span, geometry: Geometry) -> list[Span]:
@@ -42,29 +49,32 @@ def section_spans(request: RetrievalRequest, best: Span, geometry: Geometry) -> 
 
 
 def listing_coverage(
-    question: ParsedQuestion, candidates: Sequence[Candidate], corpus: CorpusFrames
+    question: ParsedQuestion,
+    doc_ids: Sequence[str],
+    read: Sequence[Candidate],
+    document_df: pl.DataFrame,
+    term_df: pl.DataFrame,
 ) -> Coverage:
-    """Return how many pages of the candidates' documents match, and how many were examined."""
-    doc_ids = {candidate.doc_id for candidate in candidates}
-    languages = dict(corpus.document_df.select("doc_id", "language").iter_rows())
+    """Return how many pages of these documents match, and how many the windows read cover."""
     examined = {
         (candidate.doc_id, page)
-        for candidate in candidates
+        for candidate in read
         for page in range(candidate.page_start, candidate.page_end + 1)
     }
-    page_text_df = (
-        corpus.line_df.filter(pl.col("doc_id").is_in(doc_ids))
-        .sort("doc_id", "page", "line")
-        .group_by("doc_id", "page", maintain_order=True)
-        .agg(pl.col("text").str.join(" "))
-    )
     matching: set[tuple[str, int]] = set()
-    for doc_id, page, text in page_text_df.iter_rows():
-        wanted = set(terms(" ".join(question.keywords), languages.get(doc_id)))
-        if wanted and len(wanted.intersection(terms(text, languages.get(doc_id)))) * 2 >= len(
-            wanted
-        ):
-            matching.add((doc_id, page))
+    asked_df = document_df.filter(pl.col("doc_id").is_in(doc_ids))
+    for language, one_language_df in asked_df.group_by("language"):
+        wanted = set(terms(" ".join(question.keywords), language[0]))
+        found_df = (
+            term_df.filter(
+                pl.col("doc_id").is_in(one_language_df["doc_id"].implode()),
+                pl.col("term").is_in(wanted),
+            )
+            .group_by("doc_id", "page")
+            .agg(n_found=pl.col("term").n_unique())
+            .filter(2 * pl.col("n_found") >= len(wanted))
+        )
+        matching.update(found_df.select("doc_id", "page").iter_rows())
     return Coverage(
         n_pages_examined=len(examined),
         n_pages_matching=len(matching),
