@@ -1,9 +1,12 @@
 """The one door to DuckDB: run a plain select from sql/ over frames or over the warehouse."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from threading import Timer
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import duckdb
@@ -43,12 +46,33 @@ def sql_names(folder: str) -> list[str]:
     return sorted(f"{folder}/{path.stem}" for path in (_sql_folder() / folder).glob("*.sql"))
 
 
+WHERE_TIMEOUT_S = 10
+"""Bound for a condition over documents; a million rows take less than one second."""
+
+WHERE_MEMORY = "1GB"
+
+# fmt: off
+TABLE_FUNCTIONS = frozenset({
+    "unnest", "range", "generate_series", "repeat", "json_each", "json_tree",
+    "duckdb_columns", "duckdb_functions", "duckdb_tables", "duckdb_views", "pragma_table_info",
+})
+# fmt: on
+"""What a select that somebody else wrote may call in its from clause, beside our macros.
+
+The others read files, or change the session: `enable_logging` ends the process when it cannot
+write where it is told to.
+"""
+
+
 class Select(NamedTuple):
-    """One select, the values of its $parameters, and variables that its views read."""
+    """One select that somebody wrote, and all that it may see."""
 
     sql: str
     parameters: Mapping[str, object]
     variables: Mapping[str, Sequence[str]]
+    """What the views read."""
+    folders: Sequence[str]
+    """Where files may be read from."""
 
 
 def select_from_views(
@@ -58,22 +82,22 @@ def select_from_views(
     with _opened() as connection:
         if files is not None:
             connection.register_filesystem(files)
+        _fence(connection, asked.folders)
         create_views(connection, views)
         return _select(connection, asked)
 
 
-def select_from_file(path: Path, folder: str, asked: Select) -> pl.DataFrame | None:
-    """Run one select over a DuckDB file that holds views; it can read no file outside `folder`.
+def select_from_file(path: Path, asked: Select) -> pl.DataFrame | None:
+    """Run one select over a DuckDB file that holds views.
 
     Returns None when the file cannot be opened: someone may hold it for writing.
     """
     try:
         connection = _opened(str(path), read_only=True)
-    except duckdb.IOException:
+    except duckdb.Error:
         return None
     with connection:
-        connection.execute(f"set allowed_directories = [{_quoted(folder + '/')}]")
-        connection.execute("set enable_external_access = false")
+        _fence(connection, asked.folders)
         return _select(connection, asked)
 
 
@@ -105,13 +129,34 @@ def _opened(path: str = ":memory:", *, read_only: bool = False) -> duckdb.DuckDB
 def documents_where(document_df: pl.DataFrame, condition: str) -> list[str]:
     """Return the doc_id of every document for which a condition in SQL holds.
 
-    Raises InputError when the condition is not one. It sees these documents and nothing else.
+    Raises InputError when the condition is not one, or takes too long. It sees these documents and
+    nothing else.
     """
     with connect() as connection:
+        connection.execute(f"set memory_limit = '{WHERE_MEMORY}'")
         connection.register("document_df", document_df)
         sql = f"select doc_id from document_df where ({condition}\n)"  # noqa: S608 (sandboxed)
-        found_df = _select(connection, Select(sql, {}, {}))
+        bound = Timer(WHERE_TIMEOUT_S, connection.interrupt)
+        bound.start()
+        try:
+            found_df = _run(connection, Select(sql, {}, {}, ()))
+        except (duckdb.Error, InputError) as error:
+            said = str(error).partition("\n")[0]
+            raise InputError(
+                f"where {condition!r} is no condition over documents: {said}",
+                hint=f"write one as in where doc_type = 'policy'; columns are"
+                f" {', '.join(document_df.columns)}",
+            ) from None
+        finally:
+            bound.cancel()
     return sorted(set(found_df["doc_id"]) & set(document_df["doc_id"]))
+
+
+def _fence(connection: duckdb.DuckDBPyConnection, folders: Sequence[str]) -> None:
+    """Let a connection reach files in some folders and nothing else, for good."""
+    allowed = ", ".join(map(_quoted, folders))
+    connection.execute(f"set allowed_directories = [{allowed}]")
+    connection.execute("set enable_external_access = false")
 
 
 def _select(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFrame:
@@ -120,15 +165,64 @@ def _select(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFram
         texts = ", ".join(_quoted(value) for value in values)
         connection.execute(f"set variable {name} = [{texts}]::varchar[]")
     try:
-        statements = connection.extract_statements(asked.sql)
-        if [one.type for one in statements] not in _ONE_SELECT:
-            raise InputError("only one select can be run", hint="the tables are read-only")
-        return connection.sql(asked.sql, params=dict(asked.parameters)).pl()
+        return _run(connection, asked)
     except duckdb.Error as error:
-        raise InputError(f"the query failed: {error}", hint="see `show tables`") from None
+        hint = next((hint for kind, hint in _HINTS if isinstance(error, kind)), "")
+        raise InputError(f"the query failed: {error}", hint=hint) from None
 
 
-_ONE_SELECT = ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN])
+_HINTS = (
+    (duckdb.CatalogException, "see `show tables`"),
+    (duckdb.BinderException, "`describe TABLE` shows the columns of a table or view"),
+    (duckdb.PermissionException, "only tables and views can be read; see `show tables`"),
+    (duckdb.Error, "write one select in DuckDB's SQL; `show tables` lists what there is"),
+)
+
+
+def _run(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFrame:
+    """Run what is one select, or the explanation of one, and does nothing else."""
+    select = _EXPLAIN.sub("", asked.sql, count=1)
+    kinds = [each.type for each in connection.extract_statements(select)]
+    n_statements = len(connection.extract_statements(asked.sql))
+    if kinds != [duckdb.StatementType.SELECT] or n_statements != 1:
+        raise InputError("only one select can be run", hint="the tables are read-only")
+    macros = {name for (name,) in connection.execute(_MACROS).fetchall()}
+    for name in _called_tables(connection, select):
+        if name not in TABLE_FUNCTIONS | macros:
+            raise InputError(
+                f"{name!r} cannot be called in a query",
+                hint="only tables and views can be read; see `show tables`",
+            )
+    return _frame(connection.sql(asked.sql, params=dict(asked.parameters)))
+
+
+def _frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    """Return a result as a frame; what frames lack, such as the interval of two times, as text."""
+    if not any(kind.id in _NO_FRAME for kind in found.types):
+        return found.pl()
+    shown = [
+        f"#{number}::varchar" if kind.id in _NO_FRAME else f"#{number}"
+        for number, kind in enumerate(found.types, start=1)
+    ]
+    shown_df = found.project(", ".join(shown)).pl()
+    return shown_df.rename(dict(zip(shown_df.columns, found.columns, strict=True)))
+
+
+_NO_FRAME = ("interval", "union")
+_EXPLAIN = re.compile(r"\A\s*explain\s+(analyze\s+|\([^()]*\)\s*)?", re.IGNORECASE)
+_MACROS = "select function_name from duckdb_functions() where function_type = 'table_macro'"
+
+
+def _called_tables(connection: duckdb.DuckDBPyConnection, select: str) -> Iterator[str]:
+    """Yield the names of the table functions that a select calls, however deep."""
+    [parsed] = connection.execute("select json_serialize_sql(?::varchar)", [select]).fetchall()
+    nodes: list[Any] = [json.loads(parsed[0])]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, dict) and node.get("type") == "TABLE_FUNCTION":
+            yield node["function"]["function_name"].lower()
+        if isinstance(node, dict | list):
+            nodes += node.values() if isinstance(node, dict) else node
 
 
 def _quoted(text: str) -> str:

@@ -232,9 +232,11 @@ class Warehouse:
         now = {
             snapshot_variable(place): self.parts.names(commit) for place, commit in COMMITS.items()
         }
-        asked = Select(sql, parameters or {}, now)
+        areas = {area(table) for table in TABLES}
+        folders = [f"{root}/{name}/" for root in self._store.spellings for name in areas]
+        asked = Select(sql, parameters or {}, now, folders)
         if self._store.is_local and self.has_current_views():
-            answer_df = select_from_file(self.database_path, self.root, asked)
+            answer_df = select_from_file(self.database_path, asked)
             if answer_df is not None:
                 return answer_df
         files = None if self._store.is_local else self._store.files

@@ -30,6 +30,12 @@ class Store:
         """Return the fsspec filesystem, for readers that take one."""
         return self._files
 
+    @property
+    def spellings(self) -> set[str]:
+        """Return the root as it was given, and as the file system itself writes addresses in it."""
+        written = self.root if self.is_local else self._files.unstrip_protocol(self._path)
+        return {self.root, written}
+
     def address(self, path: str) -> str:
         """Return the absolute path or URL of a file."""
         return f"{self.root}/{path}"
