@@ -17,13 +17,21 @@ _NUMBERED = re.compile(
     r"([\w.\-]*\d[\w.\-]*|[ivxlc]+|[a-z])"
 )
 
+_OPENING = "first page"
+"""Label of where a document begins: its date, its parties, its title stand there."""
+
 
 def named_spans(
     labels: Sequence[str], doc_ids: Sequence[str], corpus: CorpusFrames, geometry: Geometry
 ) -> list[Span]:
-    """Return the windows where the named tables, figures and sections begin, in label order."""
+    """Return the windows where the named places begin, in label order: tables, figures, sections,
+    the first page.
+    """
     found: list[tuple[str, Position]] = []
     for label in labels:
+        if fold(label) == _OPENING:
+            found += [(doc_id, (1, 1)) for doc_id in doc_ids]
+            continue
         objects = _named_objects(label, doc_ids, corpus.object_df)
         sections = named_sections(label, doc_ids, corpus.toc_df)
         found += objects or [(doc_id, start) for doc_id, start, _ in sections]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import polars as pl
 import pytest
 
 from tests.unit.generation.readings import Printed, asked, read, window
@@ -44,7 +45,27 @@ CONTRACT = [
     "This Agreement shall be governed by the laws of the State of New York.",
 ]
 
+AGREEMENT_DATE = "What is the date of this contract (agreement date)?"
+LETTER = [
+    "May 4, 2011",
+    "",
+    "Dear Sirs, we refer to that certain Stock Purchase Agreement dated as of June 1, 2009.",
+]
+REFERENCED = [
+    "THIS AGREEMENT dated for reference the 5th day of December 2008 is made by Acme Inc.",
+    "",
+    "Acme has signed the Supply Agreement dated December 1, 2008 (the “Effective Date”).",
+]
+SIGNED: list[Printed] = [
+    "The parties have executed this agreement by their officers.",
+    "",
+    ("Date: June 25, 2009  Date: June 29, 2009", "table_row"),
+]
+
 VALUES: list[tuple[str, AnswerType, Sequence[Printed], object]] = [
+    (AGREEMENT_DATE, "date", LETTER, "2011-05-04"),
+    (AGREEMENT_DATE, "date", REFERENCED, "2008-12-05"),
+    (AGREEMENT_DATE, "date", SIGNED, "2009-06-29"),
     ("What is the effective date of the policy?", "date", PERIOD, "2026-01-01"),
     ("When does the policy expire?", "date", PERIOD, "2027-01-01"),
     ("What is the effective date of the policy?", "date", DECLARATIONS, "2025-02-15"),
@@ -100,6 +121,11 @@ UNANSWERABLE: list[tuple[str, AnswerType, Sequence[Printed]]] = [
     ("What is the rate of profit commission?", "percent", ["A tax of 2.5% is charged."]),
     ("When was the last survey of the premises carried out?", "date", PERIOD),
     ("What is the grace period?", "duration", CONTRACT),
+    (
+        "On what date will the contract's initial term expire?",
+        "date",
+        ["The term of exclusivity for this area shall expire on October 29, 2005."],
+    ),
 ]
 
 
@@ -258,6 +284,21 @@ def test_two_policy_years_are_compared_with_both_quotes() -> None:
     assert answer.value_text is not None
     assert "difference +250" in answer.value_text
     assert {span.doc_id for span in answer.evidence} == {"a" * 16, "b" * 16}
+
+
+def test_the_date_of_a_contract_is_looked_for_where_it_begins() -> None:
+    question = asked(AGREEMENT_DATE, "date")
+    near = window(["Nothing of the kind."])
+    far = near.model_copy(update={"line_df": near.line_df.with_columns(page=pl.lit(7))})
+    assert read_offline(question, (far,)).pending_references == ("first page",)
+    assert read_offline(question, (near,)).pending_references == ()
+
+
+def test_who_owns_what_between_the_parties_is_no_list_of_parties() -> None:
+    question = (
+        "Is there any clause providing for joint ownership between the parties to the contract?"
+    )
+    assert not read(asked(question, "boolean"), CONTRACT).answer_found
 
 
 def test_a_reference_to_another_place_is_reported() -> None:

@@ -71,6 +71,11 @@ def test_a_section_is_found_by_number_or_title(policy: CorpusFrames) -> None:
         assert pages(found(policy, request("premium", "d1", references=(label,))))[0] == 2
 
 
+def test_the_first_page_is_a_place_that_can_be_referred_to(policy: CorpusFrames) -> None:
+    candidates = found(policy, request("flood excluded", "d1", references=("first page",)))
+    assert (candidates[0].page_start, candidates[0].line_start) == (1, 1)
+
+
 def test_two_hop_offers_what_the_windows_refer_to(policy: CorpusFrames) -> None:
     on = Activations(two_hop_references=True)
     candidates = found(policy, request("premium cover", "d1", activations=on, k=3))

@@ -65,6 +65,11 @@ def both(one: When, other: When) -> When:
     return lambda reading: one(reading) and other(reading)
 
 
+def is_open(reading: Reading) -> bool:
+    """Tell whether more than yes or no is asked for."""
+    return reading.question.answer_type != "boolean"
+
+
 def defines(reading: Reading) -> bool:
     """Tell whether the question asks what a term means."""
     return asks_definition(reading.text)
@@ -110,7 +115,7 @@ READERS: tuple[ReaderRule, ...] = (
     ReaderRule("definition",     defines,                                    read_definition),
     ReaderRule("which_is_more",  asks_which_is_more,                         read_which_is_more),
     ReaderRule("extreme",        asks_extreme,                               read_extreme),
-    ReaderRule("parties",        PARTIES,                                    read_parties),
+    ReaderRule("parties",        both(PARTIES, is_open),                     read_parties),
     ReaderRule("listing",        shape_in(*LISTS),                           read_listing),
     ReaderRule("boolean",        type_in("boolean"),                         read_boolean),
     ReaderRule("law",            LAW,                                        read_governing_law),

@@ -4,7 +4,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
     "en": {
         "parties": "between entered undersigned hereinafter witness inc",
         "law": "governed governing construed laws jurisdiction conflict",
-        "contract_date": "dated entered made between effective commencement",
+        "contract_date": "dated entered made between effective witness whereof",
         "contract_end": "expire terminate until through effect continue",
         "renewal_notice": "renew automatically days prior written",
         "renewal_term": "renew automatically successive extended",

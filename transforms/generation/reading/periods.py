@@ -20,7 +20,8 @@ MADE_BEFORE: tuple[tuple[re.Pattern[str], float], ...] = tuple(
          r"become)\s+effective.{0,40}$|takes?\s+effect.{0,20}$", 3.0),
         (r"(?:made|entered\s+into|executed|concluded)\b.{0,60}(?:as\s+of|on|this|"
             r"effective|dated)\W*(?:the\s+)?$", 2.6),
-        (r"(?:dated|made)\s+(?:as\s+of|this|on|the|effective)*\W*(?:the\s+)?$", 2.4),
+        (r"(?:dated|made)\s+(?:for\s+reference\s+)?(?:as\s+of|this|on|the|effective)*\W*(?:the\s+)?$",
+         2.4),
         (r"\bas\s+of\s+(?:the\s+)?(?:date\s+of\s+)?$", 2.2),
         (r"(?:conclu|signé|fait)\b.{0,40}le\s*$|geschlossen\b.{0,40}$|celebrado\b.{0,40}$", 2.2),
         (r"^\W*(?:date\W{1,3})?$", 1.0),
@@ -43,7 +44,7 @@ LASTS: tuple[tuple[re.Pattern[str], float], ...] = tuple(
 )
 # fmt: on
 NAMED_EFFECTIVE = re.compile(
-    r"^\s*[,;]?\s*\(?\s*(?:\(?the\s+)?[“\"]?(?:the\s+)?(?:effective|commencement)\s+date",
+    r"^\s*[,;]?\s*\(?\s*(?:\(?the\s+)?[“\"]?(?:the\s+)?(?:effective|commencement)(?:\s+date|\s*$)",
     re.IGNORECASE,
 )
 OTHER_DATE = re.compile(
@@ -52,6 +53,20 @@ OTHER_DATE = re.compile(
     r"ended|ending)\W*(?:\w+\W+){0,3}$",
     re.IGNORECASE,
 )
+OTHER_CONTRACT = re.compile(
+    r"(?:\bthat\s+certain\b|\b(?:[Tt]he|[Aa]n?)\s+(?:[“\"‘']?[A-Z][\w/&-]*,?\s+(?:(?:and|of)\s+)?)+"
+    r"(?:Agreement|Contract|Lease|Memorandum)\b|\b(?:license|merger|credit|purchase|rights|loan|"
+    r"services?|supply|employment|subscription|shareholders?)\s+agreement\b)"
+    r"(?:(?!\bthis\b|[.;]\s+[A-Z]).)*$",
+    re.DOTALL,
+)
+"""Another contract, named right before its date: "the Subscription Agreement dated …"."""
+SIGNED = re.compile(r"\b(?:date|dated|datum)\s*:\s*$", re.IGNORECASE)
+SIGNED_STRENGTH = 1.6
+LONE_STRENGTH = 1.8
+"""A line of the first pages that is nothing but a date: a letter is dated so."""
+DAYS_PER_STRENGTH = 10_000_000
+"""Of dates beside signatures the last one counts: then all have signed."""
 OPENING_PAGES = 2
 """The date of a contract stands on one of its first pages, or beside the signatures."""
 OTHER_PERIOD = re.compile(
@@ -68,7 +83,7 @@ ENDS = re.compile(
 )
 OF_CONTRACT = re.compile(
     r"\b(?:this|the)\s+(?:\w+\s+)?(?:agreement|contract|lease)\b|"
-    r"\b(?:initial|original|primary)?\s*term\b",
+    r"\b(?:(?:initial|original|primary)\s+term|term(?!\s+of\s+(?!this|the)))\b",
     re.IGNORECASE,
 )
 RENEWS = re.compile(r"\brenew\w*|\bextend\w*|\bextension", re.IGNORECASE)
@@ -119,13 +134,18 @@ def _judged(
 def _made(unit: Unit, value: TypedValue) -> float:
     before = unit.text[max(0, value.start - 120) : value.start]
     is_opening = unit.lines[0].page <= OPENING_PAGES
+    others = 2.0 * bool(OTHER_CONTRACT.search(unit.text[max(0, value.start - 240) : value.start]))
     if NAMED_EFFECTIVE.match(unit.text[value.end : value.end + 40]):
-        return 3.2 - (not is_opening)
+        return 3.2 - (not is_opening) - others
     strength = max((s for pattern, s in MADE_BEFORE if pattern.search(before)), default=0.0)
     if is_opening and CONTRACT_WORD.search(unit.text[:400]):
         strength += 0.6
-    strength -= 1.0 * bool(OTHER_DATE.search(before))
+    strength -= 1.0 * bool(OTHER_DATE.search(before)) + others
     strength -= 1.0 * (not is_opening) + 1.0 * (value.precision != "day")
+    if is_opening and unit.text.strip(" .,:") == value.text.strip() and value.precision == "day":
+        return LONE_STRENGTH
+    if value.date and SIGNED.search(before):
+        return max(strength, SIGNED_STRENGTH + value.date.toordinal() / DAYS_PER_STRENGTH)
     return strength
 
 

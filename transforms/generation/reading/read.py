@@ -23,6 +23,8 @@ FRONT_PAGE = re.compile(
     r"\bim\s+(?P<de>Versicherungsschein)\s+(?:angegeben|genannt)",
     re.IGNORECASE,
 )
+IN_OPENING = frozenset({"contract_date", "parties"})
+"""Readers whose answer stands where a contract begins."""
 MIN_REFERENCE_COVERAGE = 0.5
 MIN_READABLE_SHARE = 0.6
 READABLE = re.compile(r"[\w\s.,;:()\-'\"“”‘’$€£%/&@§]")
@@ -60,7 +62,7 @@ def _read_one(reading: Reading) -> AnswerWithEvidence:
         return answer
     return answer.model_copy(
         update={
-            "pending_references": _references(reading, is_found=answer.answer_found),
+            "pending_references": _references(reading, rule, is_found=answer.answer_found),
             "llm_discovered_keywords": () if answer.answer_found else _other_words(reading, rule),
         }
     )
@@ -75,10 +77,11 @@ def _other_words(reading: Reading, rule: ReaderRule) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word not in asked))
 
 
-def _references(reading: Reading, *, is_found: bool) -> tuple[str, ...]:
+def _references(reading: Reading, rule: ReaderRule, *, is_found: bool) -> tuple[str, ...]:
     """Return labels that sentences about the question point to, when it is not offered itself.
 
-    When nothing is found, the front page that any sentence points to is one of them.
+    When nothing is found, the front page that any sentence points to is one of them; the date and
+    the parties of a contract stand on its first page, whether a sentence says so or not.
     """
     labels = [
         " ".join(match["label"].split())
@@ -90,6 +93,8 @@ def _references(reading: Reading, *, is_found: bool) -> tuple[str, ...]:
         labels += [
             m["label"] or m["de"] for unit in reading.units for m in FRONT_PAGE.finditer(unit.text)
         ]
+    if rule.name in IN_OPENING and reading.units[0].lines[0].page > 1:
+        labels.append("first page")
     return tuple(dict.fromkeys(labels))
 
 
