@@ -1,91 +1,156 @@
-"""Measure layer 1 on a folder of PDFs against PyMuPDF's raw text.
+"""Measure layer 1: its cost over raw text, what workers gain, and its memory.
 
-    python -m tests.bench.parsing [FOLDER]
+    python -m tests.bench.parsing [raw] [workers] [markdown] [memory] [--rounds 3]
 
-Prints seconds for raw `get_text("dict")` without images and for finished frames (processor time,
-one process), their ratio, what two workers gain, and the peak of memory. The shared corpus is the
-default. A third pass reads a sample of pages with pymupdf4llm where that is installed.
+raw       finished frames against PyMuPDF's `get_text("dict")` without images, processor time
+workers   two parse workers against one, by the pool that `ingest` uses, time on the clock
+markdown  pymupdf4llm against finished frames on a sample of pages, processor time; it is installed
+          into an environment of its own (tests/bench/peer_env.py)
+memory    `ingest` of 1,000 and of 10,000 documents of one page from the sample generator, each in
+          a process of its own: peak memory of parent and workers, and time per document
+
+Documents are those of the shared corpus. Figures are medians of several rounds of one run.
 """
 
 import argparse
-import resource
 import time
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 
 import pymupdf
 
+from flows.ingesting.plan import CHUNKS_PER_WORKER
+from flows.ingesting.pool import ParseBounds, borrowed_worker, start_workers, stop_workers
+from flows.ingesting.worker import ParseJob
+from tests.bench.many_documents import measure_memory
+from tests.bench.peer_env import ask_peer
 from transforms.parsing import parse_document
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "corpus"
 RAW = pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES
-SAMPLE_PAGES = 20
-
-
-def read_raw(path: Path) -> int:
-    """Return the number of pages after reading their raw text."""
-    with pymupdf.open(path) as document:
-        for page in document.pages():
-            page.get_text("dict", flags=RAW)
-        return document.page_count
-
-
-def read_frames(path: Path) -> int:
-    frames = parse_document(
-        path.read_bytes(), file_name=path.name, parsed_at=datetime(2026, 1, 1, tzinfo=UTC)
-    )
-    return frames["page_df"].height
-
-
-def spent(read: object, paths: Sequence[Path]) -> tuple[float, int]:
-    """Return processor seconds and pages."""
-    assert callable(read)
-    started = time.process_time()
-    n_pages = sum(read(path) for path in paths)
-    return time.process_time() - started, n_pages
-
-
-def with_workers(paths: Sequence[Path], n_workers: int) -> float:
-    """Return seconds on the clock for all documents, largest first."""
-    ordered = sorted(paths, key=lambda path: -path.stat().st_size)
-    with ProcessPoolExecutor(n_workers) as pool:
-        list(pool.map(read_frames, ordered[:n_workers]))
-        started = time.perf_counter()
-        list(pool.map(read_frames, ordered))
-        return time.perf_counter() - started
-
-
-def read_markdown(path: Path) -> int:
-    import pymupdf4llm  # noqa: PLC0415  # only a yardstick, and slow to load
-
-    with pymupdf.open(path) as document:
-        pages = list(range(min(SAMPLE_PAGES, document.page_count)))
-    pymupdf4llm.to_markdown(str(path), pages=pages)
-    return len(pages)
+PARSED_AT = datetime(2026, 1, 1, tzinfo=UTC)
+SAMPLE_DOCUMENTS, SAMPLE_PAGES = 12, 4
+"""Of the markdown stage: pymupdf4llm takes half a second for a page."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=SHARED)
-    paths = sorted(parser.parse_args().folder.rglob("*.pdf"))
+    """Measure the stages named, or all."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("stages", nargs="*", metavar="STAGE")
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    paths = sorted(SHARED.rglob("*.pdf"))
+    for stage in given.stages or STAGES:
+        STAGES[stage](paths, given.rounds)
+
+
+def measure_raw(paths: Sequence[Path], rounds: int) -> None:
     read_frames(paths[0])
-    raw_s, n_pages = spent(read_raw, paths)
-    frames_s, _ = spent(read_frames, paths)
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    spent = [(cpu_s(read_raw, paths), cpu_s(read_frames, paths)) for _ in range(rounds)]
+    ratio = median(frames / raw for raw, frames in spent)
+    n_pages = sum(map(count_pages, paths))
     print(f"{len(paths)} documents, {n_pages} pages")
-    print(f"raw text       {raw_s:6.1f} s  {n_pages / raw_s:6.0f} pages/s")
-    print(f"frames         {frames_s:6.1f} s  {n_pages / frames_s:6.0f} pages/s")
-    print(f"ratio          {frames_s / raw_s:6.2f}    bound 2.5")
-    print(f"peak memory    {peak_mb:6.0f} MB bound 500")
-    one_s, two_s = with_workers(paths, 1), with_workers(paths, 2)
-    print(f"two workers    {one_s / two_s:6.2f}    times one, bound 1.7")
-    if find_spec("pymupdf4llm"):
-        markdown_s, n_read = spent(read_markdown, paths[:1])
-        ours_s = frames_s / n_pages * n_read
-        print(f"pymupdf4llm    {markdown_s / ours_s:6.1f}    times slower, bound 15")
+    print(f"raw text       {n_pages / median(raw for raw, _ in spent):6.0f} pages/s")
+    print(f"frames         {n_pages / median(own for _, own in spent):6.0f} pages/s")
+    print(f"frames / raw   {ratio:6.2f}    bound 2.5", flush=True)
+
+
+def measure_workers(paths: Sequence[Path], rounds: int) -> None:
+    one_s: list[float] = []
+    two_s: list[float] = []
+    for _ in range(rounds):
+        one_s.append(with_workers(paths, 1))
+        two_s.append(with_workers(paths, 2))
+    ratio = median(one / two for one, two in zip(one_s, two_s, strict=True))
+    print(f"two workers    {ratio:6.2f}    times one, bound 1.7", flush=True)
+
+
+def measure_markdown(paths: Sequence[Path], rounds: int) -> None:
+    sample = sample_of(paths)
+    files = [[str(path), SAMPLE_PAGES] for path in sample]
+    for reader in ("pymupdf4llm", "pymupdf4llm without layout"):
+        ratios: list[float] = []
+        for _ in range(rounds):
+            peer_s = ask_peer("peer_readers.py", {"reader": reader, "files": files})
+            assert isinstance(peer_s, float)
+            ratios.append(peer_s / cpu_s(read_first_pages, sample))
+        print(f"{reader:26} {median(ratios):6.1f}    times ours, bound 15", flush=True)
+
+
+def sample_of(paths: Sequence[Path]) -> list[Path]:
+    """Return some documents that are long enough, from all folders."""
+    long = [path for path in paths if count_pages(path) >= SAMPLE_PAGES]
+    return long[:: max(1, len(long) // SAMPLE_DOCUMENTS)][:SAMPLE_DOCUMENTS]
+
+
+def read_raw(path: Path) -> None:
+    with pymupdf.open(path) as document:
+        for page in document.pages():
+            page.get_text("dict", flags=RAW)
+
+
+def read_frames(path: Path) -> None:
+    parse_document(path.read_bytes(), file_name=path.name, parsed_at=PARSED_AT)
+
+
+def read_first_pages(path: Path) -> None:
+    with pymupdf.open(path) as document:
+        document.select(range(SAMPLE_PAGES))
+        content = document.tobytes()
+    parse_document(content, file_name=path.name, parsed_at=PARSED_AT)
+
+
+def count_pages(path: Path) -> int:
+    with pymupdf.open(path) as document:
+        return document.page_count
+
+
+def cpu_s(read: Callable[[Path], None], paths: Sequence[Path]) -> float:
+    """Return the processor seconds that reading all documents takes."""
+    since = time.process_time()
+    for path in paths:
+        read(path)
+    return time.process_time() - since
+
+
+def with_workers(paths: Sequence[Path], n_workers: int) -> float:
+    """Return seconds on the clock for all documents, largest first, without OCR."""
+    bounds = ParseBounds(timeout_s=120, memory_mb=2048)
+    start_workers(n_workers, bounds)
+    ordered = sorted(paths, key=lambda path: -path.stat().st_size)
+
+    def parse(chunk: Sequence[Path]) -> None:
+        with borrowed_worker(bounds) as worker:
+            for path in chunk:
+                worker.parse(
+                    ParseJob(
+                        content=path.read_bytes(),
+                        file_name=path.name,
+                        parsed_at=PARSED_AT,
+                        max_pages=5000,
+                        escalation_ms=-1,
+                    )
+                )
+
+    with ThreadPoolExecutor(n_workers) as threads:
+        list(threads.map(parse, [ordered[-1:]] * n_workers))
+        since = time.perf_counter()
+        n_chunks = CHUNKS_PER_WORKER * n_workers
+        list(threads.map(parse, [ordered[number::n_chunks] for number in range(n_chunks)]))
+        spent_s = time.perf_counter() - since
+    stop_workers()
+    return spent_s
+
+
+STAGES: dict[str, Callable[[Sequence[Path], int], None]] = {
+    "raw": measure_raw,
+    "workers": measure_workers,
+    "markdown": measure_markdown,
+    "memory": measure_memory,
+}
 
 
 if __name__ == "__main__":

@@ -11,14 +11,12 @@ it; ours makes the windows, scores, fuses and leaves out what overlaps, which th
 import argparse
 import resource
 import time
-from collections.abc import Iterator
 
 import bm25s
 import polars as pl
 
 from flows.retrieve import retrieve
-from tests.bench.synthetic import make_corpus, make_requests
-from transforms.retrieval.places import places, unit_lines
+from tests.bench.synthetic import make_corpus, make_requests, window_terms
 from transforms.text import terms
 from transforms.values import CorpusFrames, RetrievalRequest
 
@@ -62,12 +60,12 @@ def loop_seconds_of_pair(
     """Return how long the loop takes over a pair, from a sample of the documents."""
     asked = [terms(request.question.text, "en") for request in questions]
     total, n_asked = 0.0, 0
-    for window_terms in _windows(corpus, at_most=5 if each_pair else 60):
+    for windows in window_terms(corpus, at_most=5 if each_pair else 60):
         since = time.perf_counter()
-        index = _index(window_terms)
+        index = _index(windows)
         for question in asked:
-            index = _index(window_terms) if each_pair else index
-            index.retrieve([question], k=min(5, len(window_terms)), show_progress=False)
+            index = _index(windows) if each_pair else index
+            index.retrieve([question], k=min(5, len(windows)), show_progress=False)
         total += time.perf_counter() - since
         n_asked += len(asked)
     return total / n_asked
@@ -77,23 +75,6 @@ def _index(window_terms: list[list[str]]) -> bm25s.BM25:
     index = bm25s.BM25()
     index.index(window_terms, show_progress=False)
     return index
-
-
-def _windows(corpus: CorpusFrames, *, at_most: int) -> Iterator[list[list[str]]]:
-    """Yield the terms of each window of each document."""
-    by_document = corpus.line_df.group_by("doc_id", maintain_order=True)
-    for number, (_, line_df) in enumerate(by_document):
-        if number == at_most:
-            return
-        unit_line_df = unit_lines(line_df)
-        by_unit: dict[int, list[str]] = {}
-        for unit, text in zip(unit_line_df["unit"], line_df["text"], strict=True):
-            by_unit.setdefault(unit, []).extend(terms(text, "en"))
-        spans = places(unit_line_df).select("unit_start", "unit_end").iter_rows()
-        yield [
-            [term for unit in range(first, last + 1) for term in by_unit[unit]]
-            for first, last in spans
-        ]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ import polars as pl
 
 from tests.unit.retrieval.corpora import corpus
 from transforms.retrieval import index_lines
+from transforms.retrieval.places import places, unit_lines
 from transforms.tables import Document, Line, Section
+from transforms.text import terms
 from transforms.values import Activations, CorpusFrames, ParsedQuestion, RetrievalRequest
 
 N_WORDS = 6000
@@ -69,6 +71,26 @@ def make_requests(n_questions: int, doc_ids: list[str], *, seed: int = 1) -> lis
             for doc_id in doc_ids
         ]
     return requests
+
+
+def window_terms(corpus: CorpusFrames, *, at_most: int) -> list[list[list[str]]]:
+    """Return for each of the first documents the terms of each of its windows."""
+    found: list[list[list[str]]] = []
+    for _, line_df in corpus.line_df.group_by("doc_id", maintain_order=True):
+        if len(found) == at_most:
+            break
+        unit_line_df = unit_lines(line_df)
+        by_unit: dict[int, list[str]] = {}
+        for unit, text in zip(unit_line_df["unit"], line_df["text"], strict=True):
+            by_unit.setdefault(unit, []).extend(terms(text, "en"))
+        spans = places(unit_line_df).select("unit_start", "unit_end").iter_rows()
+        found.append(
+            [
+                [term for unit in range(first, last + 1) for term in by_unit[unit]]
+                for first, last in spans
+            ]
+        )
+    return found
 
 
 def _frames(
