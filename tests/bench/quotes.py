@@ -2,9 +2,10 @@
 
     python -m tests.bench.quotes [--mutants 2500]
 
-Reads ../shared when it is there. Accepted means: found on an annotated page. A mutant is a gold
-evidence text, or a few lines of it, changed by one of `MUTATIONS`; it counts when it does not
-stand in the raw text of its document, white space aside.
+Reads ../shared. Accepted means: found on an annotated page. A mutant is a gold evidence text, or a
+few lines of it, changed by one of `MUTATIONS`; it counts when it does not stand in the raw text of
+its document, white space aside. Negations of other languages are taken out of lines of French,
+German and Spanish documents.
 """
 
 import argparse
@@ -27,8 +28,13 @@ from transforms.parsing import parse_document
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 SETS = ("financebench", "cuad")
+FOREIGN = ("corpus/insurance/de_*.pdf", "corpus/nonenglish/*.pdf")
+FOREIGN_NEGATION = (
+    r"\b(?:nicht|keine?[nmrs]?|nie|ohne|weder|ne|n'|pas|jamais|aucune?|sans|ni|sin|nunca"
+    r"|ningun[oa])\b ?"
+)
 MIN_CHARACTERS = 12
-CACHE = Path("/tmp/compline-contract")
+CACHE = Path("/tmp/compline-quotes")
 
 
 class Evidence(NamedTuple):
@@ -53,6 +59,20 @@ def gold_evidence() -> list[Evidence]:
     return found
 
 
+def foreign_evidence() -> list[Evidence]:
+    """Return stretches of three lines that hold a negation in French, German or Spanish."""
+    return [
+        Evidence(doc, text, (page,))
+        for pattern in FOREIGN
+        for path in sorted(SHARED.glob(pattern))
+        for doc in [str(path.relative_to(SHARED))]
+        for (page,), page_df in lines(doc).group_by("page", maintain_order=True)
+        for start in range(0, page_df.height, 3)
+        for text in ["\n".join(page_df["text"][start : start + 3])]
+        if re.search(FOREIGN_NEGATION, text)
+    ]
+
+
 @cache
 def lines(doc: str) -> pl.DataFrame:
     """Return line_df of a document; parsed once, kept between runs."""
@@ -69,7 +89,7 @@ def lines(doc: str) -> pl.DataFrame:
 def raw_text(doc: str) -> str:
     """Return the raw text of a document without white space: what the mutants are told from."""
     with pymupdf.open(SHARED / doc) as pdf:
-        return bare("\n".join(page.get_text() for page in pdf))
+        return bare("\n".join(str(page.get_text()) for page in pdf))
 
 
 def bare(text: str) -> str:
@@ -128,19 +148,31 @@ MUTATIONS: dict[str, Callable[..., str | None]] = {
     "word": _substitute(r"(?<=\s)[A-Za-z]{3,}\s", lambda _: ""),
     "not removed": _substitute(r"\b(?:not|no|non|never)\b[ -]?", lambda _: ""),
     "not added": _add_not,
+    "prefix": _substitute(r"\b(?:un|non-?|in|ir|dis)(?=[a-z]{4,})", lambda _: ""),
+    "prefix added": _substitute(r"\b(?=[a-z]{5,})", lambda _: "non-"),
+    "sign added": _substitute(r"(?<![\w.,$€£(-])(?=[$€£]?\d)", lambda _: "-"),
+    "brackets added": _substitute(r"(?<![\w.,(])\d[\d.,]*\d(?![\w.,)])", lambda m: f"({m[0]})"),
+    "percent added": _substitute(r"(?<=\d)(?=\s)", lambda _: "%"),
+    "other currency": _substitute(r"[$€£]", lambda m: "€" if m[0] == "$" else "$"),
+    "scale": _substitute(r"\b[mb]illion", lambda m: "billion" if m[0][0] == "m" else "million"),
+    "broken": _substitute(r"(?<=\d)[.,](?=\d)", lambda m: f"{m[0]}\n"),
+    "foreign not": _substitute(FOREIGN_NEGATION, lambda _: ""),
     "numbers": _swap_numbers,
     "joined": _substitute(r"(?<=\d)\s+(?=\d)", lambda _: ""),
     "split": _substitute(r"(?<=\d)(?=\d)", lambda _: " "),
 }
 
 
-def mutants(gold: list[Evidence], n: int) -> Iterator[tuple[str, Evidence]]:
+def mutants(
+    gold: list[Evidence], foreign: list[Evidence], n: int
+) -> Iterator[tuple[str, Evidence]]:
     """Yield n mutants by kind; half are of whole texts, half of some lines of one."""
     dice = random.Random(7)
     kinds = [*MUTATIONS, "other page"]
     for number in range(n):
         kind = kinds[number % len(kinds)]
-        tries = (_mutant(kind, dice.choice(gold), dice) for _ in range(500))
+        pool = foreign if kind == "foreign not" else gold
+        tries = (_mutant(kind, dice.choice(pool), dice) for _ in range(500))
         if found := next(filter(None, tries), None):
             yield kind, found
 
@@ -177,7 +209,7 @@ def _is_foreign(kind: str, text: str, evidence: Evidence) -> bool:
     if kind == "other page":
         page_df = lines(evidence.doc).filter(pl.col("page").is_in(evidence.pages))
         return bare(text) not in bare("\n".join(page_df["text"]))
-    if kind in ("joined", "split"):
+    if kind in ("joined", "split", "broken"):
         return True
     return bare(text) not in raw_text(evidence.doc)
 
@@ -198,7 +230,7 @@ def main() -> None:
     for evidence in [e for e in gold if kinds[e] is None][: arguments.show]:
         print("  missed", evidence.doc, evidence.pages, repr(evidence.text[:200]))
     outcome: Counter[tuple[str, str]] = Counter()
-    tried = [(kind, e) for kind, e in mutants(gold, arguments.mutants)]
+    tried = [(kind, e) for kind, e in mutants(gold, foreign_evidence(), arguments.mutants)]
     for kind, mutant in tried:
         how = found_on(mutant)
         outcome[kind, str(how)] += 1

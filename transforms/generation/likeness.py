@@ -15,7 +15,9 @@ from transforms.generation.folding import (
     numbers,
     protected_words,
     word_set,
+    words,
 )
+from transforms.generation.numerals import ARTICLES, WORDS
 
 MIN_SIMILARITY = 95.0
 """Percent of characters alike; below it a reading error cannot be told from another text."""
@@ -23,6 +25,7 @@ _SHORTEST_MOVE = 8
 """Characters that make a stretch the same one in two places, and not by chance."""
 _OPPOSITES = word_set("un in im il ir dis mis non non- a")
 """What turns a word round when it is put before it."""
+_NUMBER_WORDS = frozenset().union(*WORDS.values()) - ARTICLES | word_set("hundreds thousands")
 
 
 def is_like(found: Folded, quote: Folded) -> bool:
@@ -30,13 +33,35 @@ def is_like(found: Folded, quote: Folded) -> bool:
 
     Words may differ in some letters, be missing or be too many, or else change places between
     two numbers, as the lines of a column heading do. Numbers with their signs and units,
-    negations and exceptions have to be the same, in the same order.
+    negations and exceptions have to be the same, in the same order; so have numbers in words and
+    scales, in any order, and no word may be the opposite of what it was.
     """
     if numbers(found.raw) != numbers(quote.raw):
         return False
     if protected_words(found.raw) != protected_words(quote.raw):
         return False
+    if _number_words(found.raw) != _number_words(quote.raw) or _has_opposites(found.raw, quote.raw):
+        return False
     return _is_edited(found, quote) or _is_reordered(found, quote)
+
+
+def _number_words(text: str) -> Counter[str]:
+    """Return the numbers in words and the scales of a text ("two", "twenty-five", "million")."""
+    return Counter(
+        part for word in words(text) for part in word.split("-") if part in _NUMBER_WORDS
+    )
+
+
+def _has_opposites(text: str, other: str) -> bool:
+    """Tell whether one text has a word where the other has its opposite: limited, unlimited."""
+    mine, theirs = Counter(words(text)), Counter(words(other))
+    only_mine, only_theirs = mine - theirs, theirs - mine
+    return any(
+        prefix + word in turned
+        for plain, turned in ((only_mine, only_theirs), (only_theirs, only_mine))
+        for word in plain
+        for prefix in _OPPOSITES
+    )
 
 
 def _is_edited(found: Folded, quote: Folded) -> bool:

@@ -99,6 +99,16 @@ def test_a_line_may_move_but_not_over_a_number() -> None:
             False,
         ),
         (
+            "the limit of the insured sum is five million in all",
+            "the limit of the insured sum is five billion in all",
+            False,
+        ),
+        (
+            "liability of the vendor is unlimited under this clause, save for theft and fire",
+            "liability of the vendor is limited under this clause, save for theft and fire",
+            False,
+        ),
+        (
             "the total change in percent of net sales (%) in all",
             "the total change in percent of net sales () in all",
             False,
