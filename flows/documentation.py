@@ -5,8 +5,8 @@ A part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; a test hold
 
 import re
 from pathlib import Path
+from typing import Any
 
-import typer
 from typer.main import get_command
 
 from flows.database import sql_names, statement
@@ -43,18 +43,28 @@ def with_parts(text: str) -> str:
 def _commands() -> str:
     from flows.command_line.app import app  # noqa: PLC0415  (the app imports nearly all of flows)
 
-    group = get_command(app)
-    context = typer.Context(group)
-    lines = ["| command | what it does |", "|---|---|"]
-    for name in group.list_commands(context):  # pyright: ignore[reportAttributeAccessIssue]
-        command = group.get_command(context, name)  # pyright: ignore[reportAttributeAccessIssue]
-        arguments = " ".join(
-            parameter.metavar or (parameter.name or "").upper()
-            for parameter in command.params
-            if parameter.param_type_name == "argument"
-        )
-        lines.append(f"| `compline {name} {arguments}`".rstrip() + f" | {command.help} |")
+    lines = [
+        "| command | what it does |",
+        "|---|---|",
+        *_command_lines("compline", get_command(app)),
+    ]
     return "\n".join(lines).replace(" ` |", "` |")
+
+
+def _command_lines(name: str, command: Any) -> list[str]:
+    """Return a line for a command, or for each command of a group."""
+    if hasattr(command, "commands"):
+        return [
+            line
+            for part, inner in command.commands.items()
+            for line in _command_lines(f"{name} {part}", inner)
+        ]
+    arguments = " ".join(
+        parameter.metavar or (parameter.name or "").upper()
+        for parameter in command.params
+        if parameter.param_type_name == "argument"
+    )
+    return [f"| `{name} {arguments}`".rstrip() + f" | {command.help} |"]
 
 
 def _settings() -> str:

@@ -1,7 +1,7 @@
 """Write a frame as a file for others: CSV, Parquet, Excel or JSON lines, by its suffix."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -46,14 +46,22 @@ def to_csv(frame: pl.DataFrame) -> bytes:
     return b"\xef\xbb\xbf" + _harmless(_flat(frame)).write_csv().encode()
 
 
-def to_excel(frame: pl.DataFrame) -> bytes:
-    """Return a frame as an Excel workbook; texts are texts there, never formulas or links."""
+def to_excel(frame: pl.DataFrame, choices: Mapping[str, Sequence[str]] | None = None) -> bytes:
+    """Return a frame as an Excel workbook; texts are texts there, never formulas or links.
+
+    A column of `choices` offers its values in a list, and takes no other.
+    """
     from xlsxwriter import Workbook  # noqa: PLC0415  (only who asks for Excel waits for it)
 
     buffer = io.BytesIO()
     options = {"strings_to_formulas": False, "strings_to_urls": False, "in_memory": True}
     with Workbook(buffer, options) as workbook:
-        _flat(frame).write_excel(workbook, autofit=True, freeze_panes=(1, 0))
+        sheet = workbook.add_worksheet()
+        _flat(frame).write_excel(workbook, sheet, autofit=True, freeze_panes=(1, 0))
+        for name, values in (choices or {}).items():
+            column = frame.columns.index(name)
+            offered = {"validate": "list", "source": list(values)}
+            sheet.data_validation(1, column, max(frame.height, 1), column, offered)
     return buffer.getvalue()
 
 

@@ -6,7 +6,7 @@ import traceback
 import typer
 from typer._click.exceptions import ClickException
 
-from flows.command_line import answers, demo, documents, nightly, tables
+from flows.command_line import answers, demo, documents, nightly, people, tables
 from flows.command_line.output import say, say_error
 from transforms.errors import ComplineError, ContractError
 
@@ -26,6 +26,8 @@ app.command()(answers.plan)
 app.command()(answers.run)
 app.command()(tables.sql)
 app.command()(tables.report)
+app.add_typer(people.review)
+app.command()(people.reconcile)
 app.command()(answers.explain)
 app.command()(answers.highlight)
 app.command()(answers.replay)
