@@ -54,7 +54,12 @@ def read_fragments(
 
     `text_page` holds what somebody else read on the page.
     """
-    content = (text_page or page.get_textpage(flags=TEXT_FLAGS)).extractDICT()
+    if text_page is not None:
+        content = text_page.extractDICT()
+    else:
+        content = page.get_textpage(flags=TEXT_FLAGS).extractDICT()
+        if page.rotation:
+            _rotate(content["blocks"], page.rotation_matrix)
     fragments: dict[Turn, list[Fragment]] = {}
     rules: list[Rule] = []
     for block in content["blocks"]:
@@ -85,8 +90,27 @@ def read_pictures(page: pymupdf.Page) -> list[Picture]:
     return [
         Picture(x0, y0, x1, y1, info["width"], info["height"], info["size"], info["colorspace"])
         for info in page.get_image_info()
-        for x0, y0, x1, y1 in (info["bbox"],)
+        for x0, y0, x1, y1 in (shown(info["bbox"], page.rotation_matrix),)
     ]
+
+
+def _rotate(blocks: list[dict[str, Any]], matrix: pymupdf.Matrix) -> None:
+    """Put blocks where the page shows them: PyMuPDF tells where they lie before it is rotated."""
+    for block in blocks:
+        block["bbox"] = shown(block["bbox"], matrix)
+        for line in block.get("lines", ()):
+            dx, dy = line["dir"]
+            line["dir"] = (dx * matrix.a + dy * matrix.c, dx * matrix.b + dy * matrix.d)
+            for span in line["spans"]:
+                span["bbox"] = shown(span["bbox"], matrix)
+                x, y = span["origin"]
+                span["origin"] = shown((x, y, x, y), matrix)[:2]
+
+
+def shown(box: Box, matrix: pymupdf.Matrix) -> Box:
+    """Return a box where the page shows it, given the page's rotation_matrix."""
+    rect = pymupdf.Rect(box) * matrix
+    return (rect.x0, rect.y0, rect.x1, rect.y1)
 
 
 def _turn(direction: tuple[float, float], wmode: int) -> Turn:

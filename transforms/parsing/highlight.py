@@ -142,9 +142,17 @@ def _marked(content: bytes, marks: Sequence[Mark]) -> pymupdf.Document:
     return document
 
 
+def _along(bbox: BBox) -> pymupdf.Quad:
+    """Return a box as a quad whose first side is its long one: ends are drawn round."""
+    x0, y0, x1, y1 = bbox
+    if x1 - x0 >= y1 - y0:
+        return pymupdf.Quad((x0, y0), (x1, y0), (x0, y1), (x1, y1))
+    return pymupdf.Quad((x1, y0), (x1, y1), (x0, y0), (x0, y1))
+
+
 def _add(page: pymupdf.Page, mark: Mark) -> None:
     """Annotations lie in the page's own space, before it is rotated."""
-    quads = [(pymupdf.Rect(bbox) * page.derotation_matrix).quad for bbox in mark.bboxes]
+    quads = [_along(bbox) * page.derotation_matrix for bbox in mark.bboxes]
     if not quads:
         return
     annotation = page.add_highlight_annot(quads=quads)

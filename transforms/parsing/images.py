@@ -12,6 +12,7 @@ import pymupdf
 
 from transforms.parsing.drawings import caption_of, drawn_figures, lines_within
 from transforms.parsing.formats import MUPDF_ERRORS
+from transforms.parsing.fragments import shown
 from transforms.parsing.model import Picture, PrintedPage
 from transforms.values import ImageKind
 
@@ -71,10 +72,12 @@ def classify_images(
 def image_digests(document: pymupdf.Document, page: int) -> dict[Place, bytes]:
     """Return hashes of the pixels of a page's images by where they stand."""
     try:
-        placed = document.load_page(page - 1).get_image_info(hashes=True)
+        printed = document.load_page(page - 1)
+        placed = printed.get_image_info(hashes=True)
     except MUPDF_ERRORS:
         return {}
-    return {place_of(*one["bbox"]): one["digest"] for one in placed}
+    matrix = printed.rotation_matrix
+    return {place_of(*shown(one["bbox"], matrix)): one["digest"] for one in placed}
 
 
 def place_of(x0: float, y0: float, x1: float, y1: float) -> Place:
