@@ -5,8 +5,9 @@ bounded number of documents. What is committed stays, so that an interrupted ing
 it stopped.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -18,17 +19,27 @@ from prefect.futures import as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
+from flows.answering.run import open_ledger
 from flows.clock import elapsed_ms, now, tick
+from flows.ingesting.chunk import looked_at, parsed, source_frame, stacked
+from flows.ingesting.looking import DOCUMENT_TABLES
 from flows.ingesting.metadata import Metadata, read_metadata, with_metadata
-from flows.ingesting.plan import IngestPlan, SeenFile, ToParse, chunks, plan_ingest
-from flows.ingesting.pool import ParseBounds, ParseWorker, borrowed_worker, start_workers
+from flows.ingesting.plan import (
+    IngestPlan,
+    Known,
+    SeenFile,
+    ToLook,
+    ToParse,
+    chunks,
+    plan_ingest,
+)
+from flows.ingesting.pool import ParseBounds, borrowed_worker, start_workers
 from flows.ingesting.sources import (
     FoundSources,
     SourceFile,
     find_sources,
     hash_uri,
     is_under,
-    read_uri,
 )
 from flows.ingesting.summary import (
     FileReport,
@@ -38,20 +49,15 @@ from flows.ingesting.summary import (
     summarise,
     unreadable,
 )
-from flows.ingesting.worker import Frames, ParseJob, failure
+from flows.ingesting.vision import Vision, open_vision
+from flows.ingesting.worker import Frames
 from flows.progress import Headway, report_progress
 from flows.settings import Settings, load_settings
-from flows.storage.views import VERSIONED
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
-from transforms.parsing import PARSER_VERSION
-from transforms.tables import Source
 
 READERS = 8
 """Files hashed at a time: disks and object stores answer several at once."""
-
-DOCUMENT_TABLES = ("document_df", "toc_df", "object_df", "cross_ref_df", "image_df")
-"""Tables that are read from the latest batch that says something about the document."""
 
 
 @flow(name="ingest", validate_parameters=False, persist_result=False)
@@ -72,11 +78,14 @@ def ingest(
     warehouse = Warehouse.open(settings.warehouse, create=True)
     said = read_metadata(found.files, metadata)
     seen, unreadable = _look_at(found.files)
-    plan = plan_ingest(found, seen, said, _known(warehouse), PARSER_VERSION)
+    plan = plan_ingest(found, seen, said, _known(warehouse), settings.vision_model)
     _refuse_empty(found, plan)
-    reports = [*unreadable, *_parse_all(plan, settings, seen_at)]
+    with _eyes(settings, warehouse) as vision:
+        reports = [*unreadable, *_parse_all(plan, settings, seen_at, vision)]
+        stop = vision and vision.stop
     _note(plan, warehouse, seen_at)
     summary = summarise(found, plan, reports, warehouse, elapsed_ms(since))
+    summary = summary.model_copy(update={"stop": stop, "vision_model": settings.vision_model})
     create_table_artifact(
         [report.model_dump() for report in summary.failures],
         key="compline-failed-documents",
@@ -87,23 +96,52 @@ def ingest(
 
 @task(name="parse", cache_policy=NO_CACHE, retries=1, persist_result=False)
 def parse_chunk(
-    chunk: Sequence[ToParse], batch_id: str, settings: Settings, seen_at: datetime
+    chunk: Sequence[ToParse | ToLook],
+    batch_id: str,
+    settings: Settings,
+    seen_at: datetime,
+    vision: Vision | None,
 ) -> list[FileReport]:
     """Parse the documents of a chunk in a worker process and commit them as one batch."""
-    parsed: dict[str, Frames] = {}
+    warehouse = Warehouse.open(settings.warehouse)
+    done: dict[str, Frames] = {}
     reports: list[FileReport] = []
     with borrowed_worker(ParseBounds.of(settings)) as worker:
         for one in chunk:
+            file = one.seen.file
             try:
-                frames = _parse(one, worker, settings)
+                if isinstance(one, ToParse):
+                    frames = parsed(one, worker, vision, settings)
+                    doc_ids = frames["document_df"]["doc_id"].to_list()
+                    frames["source_df"] = source_frame([file], doc_ids, seen_at, "current")
+                elif vision and (frames := looked_at(one, worker, vision, warehouse, seen_at)):
+                    doc_ids = [one.seen.doc_id]
+                else:
+                    continue
             except OSError as error:
-                reports.append(unreadable(one.seen.file, error))
+                reports.append(unreadable(file, error))
                 continue
-            source_df = _source_frame([one.seen.file], _doc_ids(frames), seen_at, "current")
-            parsed[_doc_ids(frames)[0]] = {**frames, "source_df": source_df}
-            reports.append(report_of(one.seen.file.uri, frames["document_df"]))
-    Warehouse.open(settings.warehouse).write_batch(_stacked(parsed.values()), batch_id)
+            done[doc_ids[0]] = frames
+            report = report_of(file.uri, frames["document_df"])
+            reports.append(report.model_copy(update={"is_new": isinstance(one, ToParse)}))
+    warehouse.write_batch(stacked(done.values()), batch_id)
     return reports
+
+
+@contextmanager
+def _eyes(settings: Settings, warehouse: Warehouse) -> Iterator[Vision | None]:
+    """Lend the vision model, and publish what it cost whatever becomes of the ingest."""
+    if settings.vision_model is None:
+        yield None
+        return
+    ledger = open_ledger(settings, warehouse)
+    vision = open_vision(settings.vision_model, settings, ledger)
+    try:
+        yield vision
+    finally:
+        vision.close()
+        ledger.publish_calls(warehouse.write_calls)
+        ledger.close()
 
 
 def _refuse_empty(found: FoundSources, plan: IngestPlan) -> None:
@@ -132,15 +170,17 @@ def _hashed(file: SourceFile) -> SeenFile | FileReport:
         return unreadable(file, error)
 
 
-def _known(warehouse: Warehouse) -> Frames:
-    return {table: warehouse.read(table) for table in ("source_df", "document_df", "page_df")}
+def _known(warehouse: Warehouse) -> Known:
+    return Known(**{table: warehouse.read(table) for table in Known.model_fields})
 
 
-def _parse_all(plan: IngestPlan, settings: Settings, seen_at: datetime) -> list[FileReport]:
-    """Parse chunk by chunk, as many at a time as there are workers."""
-    todo = chunks(plan.to_parse, settings.n_workers)
+def _parse_all(
+    plan: IngestPlan, settings: Settings, seen_at: datetime, vision: Vision | None
+) -> list[FileReport]:
+    """Parse and look chunk by chunk, as many at a time as there are workers."""
+    todo = chunks([*plan.to_parse, *plan.to_look], settings.n_workers)
     start_workers(min(settings.n_workers, len(todo)), ParseBounds.of(settings))
-    n_all, n_done = len(plan.to_parse), 0
+    n_all, n_done = len(plan.to_parse) + len(plan.to_look), 0
     report_progress(Headway(n_done=n_done, n_all=n_all))
     reports: list[FileReport] = []
     submitted = {}
@@ -153,6 +193,7 @@ def _parse_all(plan: IngestPlan, settings: Settings, seen_at: datetime) -> list[
                 "batch_id": batch_id,
                 "settings": quote(settings),
                 "seen_at": seen_at,
+                "vision": quote(vision),
             }
             submitted[runner.submit(named, parameters=arguments)] = chunk
         for future in as_completed(list(submitted)):
@@ -164,36 +205,11 @@ def _parse_all(plan: IngestPlan, settings: Settings, seen_at: datetime) -> list[
     return reports
 
 
-def _parse(one: ToParse, worker: ParseWorker, settings: Settings) -> Frames:
-    """Return the frames of one document with metadata, its page versions after the known ones."""
-    file = one.seen.file
-    is_too_large = file.n_bytes > settings.parse_max_bytes
-    job = ParseJob(
-        content=b"" if is_too_large else read_uri(file.uri),
-        file_name=file.file_name,
-        parsed_at=now(),
-        max_pages=settings.parse_max_pages,
-        escalation_ms=int(settings.parse_timeout_s * 1000 / 3),
-    )
-    if is_too_large:
-        frames = failure(job, "too_large", f"{file.n_bytes} bytes")
-        size = {"doc_id": pl.lit(one.seen.doc_id), "n_bytes": pl.lit(file.n_bytes)}
-        frames["document_df"] = frames["document_df"].with_columns(**size)
-    else:
-        frames = worker.parse(job)
-    frames["document_df"] = with_metadata(frames["document_df"], one.metadata)
-    if one.n_versions:
-        later = pl.col("page_version") + one.n_versions
-        for table in set(VERSIONED) & frames.keys():
-            frames[table] = frames[table].with_columns(later)
-    return frames
-
-
 def _note(plan: IngestPlan, warehouse: Warehouse, seen_at: datetime) -> None:
     """Commit what changed about files and documents that need no parsing, as one batch."""
     source_df = pl.concat(
         [
-            _source_frame([s.file for s in seen], [s.doc_id for s in seen], seen_at, status)
+            source_frame([s.file for s in seen], [s.doc_id for s in seen], seen_at, status)
             for seen, status in ((plan.newly_seen, "current"), (plan.vanished, "vanished"))
         ]
     )
@@ -214,34 +230,3 @@ def _with_new_metadata(
         for (doc_id,), document_df in frames["document_df"].group_by("doc_id")
     ).with_columns(pl.lit(seen_at, dtype=pl.Datetime("us", "UTC")).alias("parsed_at"))
     return frames
-
-
-def _doc_ids(frames: Frames) -> list[str]:
-    return frames["document_df"]["doc_id"].to_list()
-
-
-def _source_frame(
-    files: Sequence[SourceFile], doc_ids: Sequence[str], seen_at: datetime, status: str
-) -> pl.DataFrame:
-    """Return source_df. One row per file."""
-    return Source.frame(
-        Source.model_validate(
-            {
-                "uri": file.uri,
-                "seen_at": seen_at,
-                "doc_id": doc_id,
-                "file_name": file.file_name,
-                "status": status,
-            }
-        )
-        for file, doc_id in zip(files, doc_ids, strict=True)
-    )
-
-
-def _stacked(parsed: Iterable[Frames]) -> Frames:
-    """Return the frames of several documents as one frame per table."""
-    stacked: dict[str, list[pl.DataFrame]] = {}
-    for frames in parsed:  # a failed document has no postings
-        for table, frame in frames.items():
-            stacked.setdefault(table, []).append(frame)
-    return {table: pl.concat(of_table) for table, of_table in stacked.items()}

@@ -1,5 +1,6 @@
 """Commands about documents and the warehouse: ingest, forget, doctor."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -76,6 +77,29 @@ def print_ingested(summary: "IngestSummary") -> None:
         f" {summary.n_vanished} vanished, {len(summary.failures)} not wholly parsed,"
         f" in {summary.elapsed_ms / 1000:.1f} s"
     )
+    for said in escalated(summary):
+        say(said)
+
+
+def escalated(summary: "IngestSummary") -> Iterator[str]:
+    """Say what was read by other means, what still cannot be read, and what to do about it."""
+    counts = summary.escalated
+    read = {
+        "by OCR": counts.n_ocr,
+        "by putting tables together": counts.n_table,
+        "by the vision model": counts.n_vision,
+    }
+    if any(read.values()):
+        yield "pages read " + ", ".join(f"{how}: {n}" for how, n in read.items() if n)
+    if summary.stop:
+        yield f"the vision model was not asked about everything: {summary.stop.message}"
+    left = {
+        "pages that cannot be read": counts.n_unread,
+        "charts and diagrams without a description": counts.n_undescribed,
+    }
+    if any(left.values()):
+        said = ", ".join(f"{what}: {n}" for what, n in left.items() if n)
+        yield said if summary.vision_model else f"{said}; set vision_model and ingest again"
 
 
 def forget(

@@ -8,11 +8,23 @@ from flows.ingesting.metadata import COLUMNS, UNKNOWN, Metadata
 from flows.ingesting.sources import FoundSources, SourceFile, is_under
 from flows.ingesting.worker import HINTS
 from flows.warehouse import FORGOTTEN
+from transforms.parsing import PARSER_VERSION
+from transforms.parsing.looks import needed_images, unread_pages
 from transforms.values import Value
 
 MAX_DOCUMENTS_PER_CHUNK = 32
 CHUNKS_PER_WORKER = 4
 """Chunks are small enough that workers end together, large enough that parts do not swarm."""
+
+
+class Known(Value):
+    """What the warehouse knows."""
+
+    source_df: pl.DataFrame
+    document_df: pl.DataFrame
+    page_df: pl.DataFrame
+    """Every version of every page."""
+    image_df: pl.DataFrame
 
 
 class SeenFile(Value):
@@ -31,10 +43,17 @@ class ToParse(Value):
     """Versions of its pages that are there already, from older parsers."""
 
 
+class ToLook(Value):
+    """A document that is parsed, and that the vision model has still to look at."""
+
+    seen: SeenFile
+
+
 class IngestPlan(Value):
     """All that an ingest has to do."""
 
     to_parse: tuple[ToParse, ...]
+    to_look: tuple[ToLook, ...]
     newly_seen: tuple[SeenFile, ...]
     """Files whose content is known, at a place where it was not."""
     vanished: tuple[SeenFile, ...]
@@ -52,27 +71,26 @@ def plan_ingest(
     found: FoundSources,
     seen: Sequence[SeenFile],
     metadata: Mapping[str, Metadata],
-    known: Mapping[str, pl.DataFrame],
-    parser_version: str,
+    known: Known,
+    vision_model: str | None = None,
 ) -> IngestPlan:
-    """Return what has to be done; `known` holds source_df, document_df and page_df.
+    """Return what has to be done.
 
     Failures that depend on bounds or on us are tried again; those of the bytes themselves are not.
     """
-    last = _last_sightings(known["source_df"])
-    documents = {row["doc_id"]: row for row in known["document_df"].iter_rows(named=True)}
+    last = _last_sightings(known.source_df)
+    documents = {row["doc_id"]: row for row in known.document_df.iter_rows(named=True)}
     n_files = len(seen)
     seen = [one for one in seen if _error_code(documents.get(one.doc_id)) != FORGOTTEN]
     parsed = {
         doc_id
         for doc_id, row in documents.items()
-        if row["parser_version"] == parser_version and row["error_code"] not in HINTS
+        if row["parser_version"] == PARSER_VERSION and row["error_code"] not in HINTS
     }
     first_of = {one.doc_id: one for one in reversed(seen)}
     said = _metadata_by_document(seen, metadata)
-    versions = dict(
-        known["page_df"].group_by("doc_id").agg(pl.col("page_version").max()).iter_rows()
-    )
+    versions = dict(known.page_df.group_by("doc_id").agg(pl.col("page_version").max()).iter_rows())
+    due = _due(known, vision_model) & parsed
     return IngestPlan(
         to_parse=tuple(
             ToParse(
@@ -83,6 +101,7 @@ def plan_ingest(
             for doc_id, one in first_of.items()
             if doc_id not in parsed
         ),
+        to_look=tuple(ToLook(seen=one) for doc_id, one in first_of.items() if doc_id in due),
         newly_seen=tuple(
             one
             for one in seen
@@ -101,14 +120,28 @@ def plan_ingest(
     )
 
 
-def chunks(to_parse: Sequence[ToParse], n_workers: int) -> list[list[ToParse]]:
+def chunks(todo: Sequence[ToParse | ToLook], n_workers: int) -> list[list[ToParse | ToLook]]:
     """Return documents in chunks, the large ones first, so that no worker is late."""
-    by_size = sorted(to_parse, key=lambda one: (-one.seen.file.n_bytes, one.seen.file.uri))
+    by_size = sorted(todo, key=lambda one: (-one.seen.file.n_bytes, one.seen.file.uri))
     n_chunks = max(
         -(-len(by_size) // MAX_DOCUMENTS_PER_CHUNK),
         min(len(by_size), n_workers * CHUNKS_PER_WORKER),
     )
     return [by_size[number::n_chunks] for number in range(n_chunks)]
+
+
+def _due(known: Known, vision_model: str | None) -> set[str]:
+    """Return the documents of which this model has not been asked all that is worth a look."""
+    if vision_model is None:
+        return set()
+    other_df = known.document_df.filter(
+        pl.col("vision_model").ne_missing(vision_model), pl.col("parse_status") != "failed"
+    )
+    page_df = known.page_df.join(other_df, on="doc_id", how="semi")
+    unread = {
+        str(doc_id) for (doc_id,), of_doc in page_df.group_by("doc_id") if unread_pages(of_doc)
+    }
+    return unread | (set(needed_images(known.image_df)["doc_id"]) & set(other_df["doc_id"]))
 
 
 def _last_sightings(source_df: pl.DataFrame) -> dict[str, tuple[str, str]]:

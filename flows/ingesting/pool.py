@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import IO
 
 from flows.ingesting.drawing import DrawJob
+from flows.ingesting.looks import LookJob
 from flows.ingesting.worker import NO_MEMORY, READY, Frames, ParseJob, failure
 from flows.settings import Settings
 from transforms.errors import ComplineError
 from transforms.parsing import Strip
+from transforms.parsing.looks import Look
 from transforms.values import Value
 
 START_TIMEOUT_S = 120
@@ -28,6 +30,9 @@ DOCUMENTS_PER_WORKER = 500
 
 KILLED_BY_SYSTEM = -9
 """SIGKILL that we did not send: the kernel was out of memory."""
+
+
+Job = ParseJob | DrawJob | LookJob
 
 
 class ParseBounds(Value):
@@ -68,6 +73,14 @@ class ParseWorker:
         self._restart()
         return [None] * len(job.places)
 
+    def look(self, job: LookJob) -> tuple[Look, ...]:
+        """Return what a vision model is to see; nothing when the process died over the document."""
+        looks, _ = self._reply(job)
+        if isinstance(looks, tuple):
+            return looks
+        self._restart()
+        return ()
+
     def stop(self) -> None:
         """End the process at once."""
         self._process.kill()
@@ -82,7 +95,7 @@ class ParseWorker:
         self.stop()
         self._start()
 
-    def _reply(self, job: ParseJob | DrawJob) -> tuple[object, bool]:
+    def _reply(self, job: Job) -> tuple[object, bool]:
         """Return what `_ask` does, from a process that is not worn out."""
         if self._n_documents >= DOCUMENTS_PER_WORKER:
             self._restart()
@@ -112,7 +125,7 @@ class ParseWorker:
             raise ComplineError(f"a parse worker did not start: {self._last_words()}")
         self._is_ready = True
 
-    def _ask(self, job: ParseJob | DrawJob | None, timeout_s: float) -> tuple[object, bool]:
+    def _ask(self, job: Job | None, timeout_s: float) -> tuple[object, bool]:
         """Return the next reply, or null when the process died, and whether it was for time."""
         was_late = threading.Event()
 

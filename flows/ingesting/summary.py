@@ -7,6 +7,7 @@ import polars as pl
 
 from flows.ingesting.plan import IngestPlan, ToParse
 from flows.ingesting.sources import FoundSources, SourceFile
+from flows.ingesting.vision import Stop
 from flows.warehouse import Warehouse
 from transforms.values import Value
 
@@ -20,9 +21,24 @@ class FileReport(Value):
     """Null when the file could not be read at all."""
     status: Literal["parsed", "partial", "failed"]
     n_pages: int = 0
+    is_new: bool = True
+    """False for a document that was parsed before and only looked at now."""
     error_code: str | None = None
     error_message: str | None = None
     """What happened and what to do."""
+
+
+class Escalated(Value):
+    """What was read by other means than native text, and what still cannot be read."""
+
+    n_ocr: int = 0
+    n_table: int = 0
+    n_vision: int = 0
+    n_unread: int = 0
+    """Pages that are flagged in their last version."""
+    n_described: int = 0
+    n_undescribed: int = 0
+    """Charts and diagrams, each place counted."""
 
 
 class IngestSummary(Value):
@@ -43,11 +59,21 @@ class IngestSummary(Value):
     """Data files beside documents, left out."""
     failures: tuple[FileReport, ...]
     """Files that were not, or not wholly, parsed: all that are there now, not only new ones."""
+    escalated: Escalated
+    """Of all files that are there now."""
+    vision_model: str | None = None
+    stop: Stop | None = None
+    """What kept the vision model from being asked; null when nothing did."""
     elapsed_ms: int
 
     @property
     def exit_code(self) -> int:
-        """Return 1 when a document failed, else 0; partly read ones are listed only."""
+        """Return 3 when budget or endpoint stopped the work, 1 when a document failed, else 0.
+
+        Documents that were read in part are listed only.
+        """
+        if self.stop:
+            return 3
         return int(any(report.status == "failed" for report in self.failures))
 
 
@@ -59,21 +85,49 @@ def summarise(
     elapsed_ms: int,
 ) -> IngestSummary:
     """Count, and list the failures of all files that are there, from this ingest and earlier."""
+    new = [report for report in reports if report.is_new]
     troubled = [report for report in reports if report.status != "parsed"]
     earlier = _earlier_failures(found, reports, warehouse)
     return IngestSummary(
         n_files=len(found.files),
-        n_parsed=sum(report.status != "failed" for report in reports),
+        n_parsed=sum(report.status != "failed" for report in new),
         n_unchanged=plan.n_unchanged,
         n_superseded=plan.n_superseded,
         n_vanished=len(plan.vanished),
         n_forgotten=plan.n_forgotten,
         n_new_metadata=len(plan.new_metadata),
-        n_pages=sum(report.n_pages for report in reports),
+        n_pages=sum(report.n_pages for report in new),
         skipped=found.skipped,
         failures=tuple(sorted([*troubled, *earlier], key=lambda report: report.uri)),
+        escalated=_escalated(found, warehouse),
         elapsed_ms=elapsed_ms,
     )
+
+
+_ESCALATED = """
+with there as (
+    select distinct doc_id from source_df where status = 'current' and list_contains($uris, uri)
+), page as (
+    select parse_method, is_flagged from page_df semi join there using (doc_id)
+    qualify row_number() over (partition by doc_id, page order by page_version desc) = 1
+), image as (
+    select is_described from image_df semi join there using (doc_id)
+    where kind in ('chart', 'diagram')
+)
+select
+    count(*) filter (parse_method = 'ocr' and not is_flagged) as n_ocr,
+    count(*) filter (parse_method = 'table' and not is_flagged) as n_table,
+    count(*) filter (parse_method = 'vision' and not is_flagged) as n_vision,
+    count(*) filter (is_flagged) as n_unread,
+    (select count(*) from image where is_described) as n_described,
+    (select count(*) from image where not is_described) as n_undescribed
+from page
+"""
+
+
+def _escalated(found: FoundSources, warehouse: Warehouse) -> Escalated:
+    uris = [file.uri for file in found.files]
+    return Escalated(**warehouse.query(_ESCALATED, {"uris": uris}).row(0, named=True))
 
 
 def _earlier_failures(

@@ -17,14 +17,13 @@ import polars as pl
 
 from flows.clock import elapsed_ms, tick
 from flows.ingesting.drawing import DrawJob, draw
+from flows.ingesting.looks import LookJob, draw_for_model
 from transforms.parsing import failed_document, parse_document, reparse_pages
+from transforms.parsing.looks import flagged_pages
 from transforms.retrieval import index_lines
 from transforms.values import CorpusFrames, Value
 
 READY = "ready"
-
-MAX_ESCALATED_PAGES = 20
-"""OCR takes seconds a page: of a long scan the rest is read when a question needs it."""
 
 Frames = dict[str, pl.DataFrame]
 
@@ -55,7 +54,12 @@ def main() -> None:
             job = pickle.load(sys.stdin.buffer)  # noqa: S301  (our own parent wrote it)
         except EOFError:
             return
-        _send(replies, draw(job) if isinstance(job, DrawJob) else parse(job))
+        if isinstance(job, DrawJob):
+            _send(replies, draw(job))
+        elif isinstance(job, LookJob):
+            _send(replies, draw_for_model(job))
+        else:
+            _send(replies, parse(job))
 
 
 def parse(job: ParseJob) -> Frames:
@@ -80,19 +84,21 @@ def parse(job: ParseJob) -> Frames:
 
 
 def read_flagged_pages(frames: Frames, job: ParseJob) -> Frames:
-    """Return the page tables with a new version of each flagged page that OCR can read.
+    """Return the page tables with a new version of each flagged page that other means can read.
 
     Page by page, so that a long scan keeps what was read when its time or memory is up.
     """
     corpus = CorpusFrames(**{table: frames[table] for table in CorpusFrames.model_fields})
     since, read = tick(), frames
-    for page in frames["page_df"].filter("is_flagged")["page"].head(MAX_ESCALATED_PAGES):
+    for page in flagged_pages(frames["page_df"]):
         if elapsed_ms(since) > job.escalation_ms:
             break
         try:
             new = reparse_pages(job.content, [page], corpus=corpus, parsed_at=job.parsed_at)
         except MemoryError:
             break
+        except Exception:  # noqa: S112  (OCR's runtime is not ours: it costs this page a try)
+            continue
         read = read | {table: pl.concat([read[table], new_df]) for table, new_df in new.items()}
     return read
 

@@ -5,7 +5,7 @@ spend the same rest. An attempt that never ends (its process was killed) keeps i
 """
 
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from flows.ledger import bounds as counters
@@ -95,8 +95,20 @@ class Journal(Responses):
 
         They may have been answered and charged, so their reservations stand.
         """
+        return self._give_up(_INTERRUPTED.format(of="a.run_id = :value"), run_id, at)
+
+    def close_abandoned(self, *, longer_than_s: float, at: datetime) -> int:
+        """Give up the attempts without a run that no process can be waiting for any more.
+
+        `longer_than_s` is what one attempt may take. They count as those of a run do.
+        """
+        began_by = stamp(at - timedelta(seconds=longer_than_s))
+        of_no_run = "a.run_id is null and a.called_at < :value"
+        return self._give_up(_INTERRUPTED.format(of=of_no_run), began_by, at)
+
+    def _give_up(self, statement: str, value: str, at: datetime) -> int:
         with self.store.transaction() as transaction:
-            rows = transaction.run(_INTERRUPTED, {"run_id": run_id})
+            rows = transaction.run(statement, {"value": value})
             for row in rows:
                 settlement = Settlement(
                     outcome="cancelled",
@@ -140,7 +152,7 @@ _IS_SETTLED = "select 1 from settlement where call_id = :call_id and attempt = :
 _INTERRUPTED = """
 select a.* from attempt a
 left join settlement s on s.call_id = a.call_id and s.attempt = a.attempt
-where a.run_id = :run_id and s.call_id is null and not exists (
+where {of} and s.call_id is null and not exists (
     select 1 from batch_item i join batch_job j on j.token = i.token
     where i.call_id = a.call_id and i.attempt = a.attempt and j.closed_at is null)
 """

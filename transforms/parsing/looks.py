@@ -7,12 +7,17 @@ from typing import Literal
 import polars as pl
 import pymupdf
 
+from transforms.parsing.checks import BROKEN_TABLE
 from transforms.parsing.formats import MUPDF_ERRORS, Trouble, media_type, open_document
 from transforms.parsing.images import image_digests, place_of
 from transforms.values import Value
 
 NEEDED = ("chart", "diagram")
 """Kinds of images that a question may need; the others say nothing, or are pages of text."""
+
+MAX_PAGES = 20
+"""Flagged pages of one document that are read by other means at once, the first ones: OCR takes
+seconds a page. Of a long scan the rest is read when a question needs it."""
 
 MAX_IMAGES = 12
 """Distinct images of one document that are described, the first ones."""
@@ -32,12 +37,36 @@ class Look(Value):
     png: bytes
 
 
+def flagged_pages(page_df: pl.DataFrame) -> list[int]:
+    """Return the pages of one document that are to be read by other means than before."""
+    return page_df.filter("is_flagged")["page"].unique().sort().head(MAX_PAGES).to_list()
+
+
+def unread_pages(page_df: pl.DataFrame) -> list[int]:
+    """Return the pages of one document that a vision model is to read.
+
+    OCR has had its turn with the first pages that failed a check: those of them that are flagged
+    in their last version. A torn table is none: its words are right.
+    """
+    last_df = page_df.sort("page_version").unique("page", keep="last")
+    tried_df = (
+        last_df.filter(pl.col("escalation_reason").is_not_null()).sort("page").head(MAX_PAGES)
+    )
+    unread_df = tried_df.filter("is_flagged", pl.col("escalation_reason") != BROKEN_TABLE)
+    return unread_df["page"].to_list()
+
+
+def needed_images(image_df: pl.DataFrame) -> pl.DataFrame:
+    """Return the images that a question may need and nobody has described."""
+    return image_df.filter(pl.col("kind").is_in(NEEDED), ~pl.col("is_described"))
+
+
 def draw_looks(content: bytes, pages: Sequence[int], image_df: pl.DataFrame) -> tuple[Look, ...]:
     """Draw these pages, and those of the images that a question may need, each image once.
 
     What cannot be drawn is left out.
     """
-    wanted_df = image_df.filter(pl.col("kind").is_in(NEEDED), ~pl.col("is_described"))
+    wanted_df = needed_images(image_df)
     if not pages and wanted_df.is_empty():
         return ()
     document = open_document(content, media_type(content))

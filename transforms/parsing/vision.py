@@ -4,7 +4,7 @@ The model says no positions: a line it read stands anywhere on its page,
 so its box is the page.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 import polars as pl
@@ -37,6 +37,24 @@ def pages_by_vision(
         if page.lines or row["n_lines"] == 0:
             read.append(Reread(page, row["page_version"] + 1, "vision", checked(page, row), []))
     return new_versions(doc_id, read, corpus, parsed_at)
+
+
+def again(
+    pages: Collection[int], *, doc_id: str, corpus: CorpusFrames, parsed_at: datetime
+) -> dict[str, pl.DataFrame]:
+    """Return pages as they are as new versions: something was learned of them, and is indexed.
+
+    One row per page in page_df; older versions stay as they were found by older runs.
+    """
+    of_pages = (pl.col("doc_id") == doc_id) & pl.col("page").is_in(pages)
+    next_version = pl.col("page_version") + 1
+    return {
+        "page_df": corpus.page_df.filter(of_pages).with_columns(
+            next_version, pl.lit(parsed_at, dtype=pl.Datetime("us", "UTC")).alias("parsed_at")
+        ),
+        "line_df": corpus.line_df.filter(of_pages).with_columns(next_version),
+        "table_cell_df": corpus.table_cell_df.filter(of_pages),
+    }
 
 
 def with_descriptions(image_df: pl.DataFrame, descriptions: Mapping[str, str]) -> pl.DataFrame:

@@ -217,6 +217,16 @@ def test_an_interrupted_attempt_keeps_its_reservation_and_becomes_a_row(ledger: 
     assert ledger.reserve(call("c2"), 1, ESTIMATE, bounds, at=AT) is not None
 
 
+def test_a_call_without_a_run_is_given_up_when_nobody_can_be_waiting_for_it(
+    ledger: Ledger,
+) -> None:
+    ledger.reserve(call("c1", run_id=None, pair_id=None), 1, ESTIMATE, BOUNDS, at=AT)
+    ledger.reserve(call("c2"), 1, ESTIMATE, BOUNDS, at=AT)
+    assert ledger.close_abandoned(longer_than_s=60, at=AT + timedelta(seconds=59)) == 0
+    assert ledger.close_abandoned(longer_than_s=60, at=AT + timedelta(seconds=61)) == 1
+    assert ledger.unpublished_calls()["call_id"].to_list() == ["c1"]
+
+
 def test_a_response_that_comes_after_its_call_was_given_up_is_kept(ledger: Ledger) -> None:
     ledger.reserve(call(), 1, ESTIMATE, BOUNDS, at=AT)
     ledger.close_interrupted("r1", at=AT)
