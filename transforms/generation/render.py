@@ -9,6 +9,7 @@ import polars as pl
 from transforms.values import Value, Window
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_SOFT_HYPHEN = "\u00ad"
 _WIDE = re.compile(r"\s{2,}")
 _KEY = ["page", "page_version", "line"]
 _RUNNING = ("header", "footer")
@@ -49,6 +50,7 @@ def render_windows(windows: Sequence[Window]) -> str:
 
     Running headers and footers that say the same on several pages are given once. What a model
     said of a figure stands behind the figure's line, without an id, so that it cannot be cited.
+    A word that a line end had split stands whole in its first line.
     """
     offered = passages(windows)
     notes = _notes(windows)
@@ -58,8 +60,8 @@ def render_windows(windows: Sequence[Window]) -> str:
     for n, passage in enumerate(offered):
         if n:
             rendered.append("…")
-        for row in passage.line_df.iter_rows(named=True):
-            text = one_line(row["text"])
+        texts = _with_whole_words(passage.line_df)
+        for row, text in zip(passage.line_df.iter_rows(named=True), texts, strict=True):
             if row["role"] in _RUNNING:
                 running = (passage.doc_id, re.sub(r"\d+", "#", text))
                 if running in seen:
@@ -104,6 +106,17 @@ def _notes(windows: Sequence[Window]) -> dict[tuple[str, int, int], list[str]]:
             if said not in of_line:
                 of_line.append(said)
     return notes
+
+
+def _with_whole_words(line_df: pl.DataFrame) -> list[str]:
+    """Return texts on one line each, the rest of a split word moved up to its beginning."""
+    whole = [one_line(text) for text in line_df["text"]]
+    roles = line_df["role"].to_list()
+    for i, text in enumerate(whole[:-1]):
+        rest, _, after = whole[i + 1].partition(" ")
+        if text.endswith(_SOFT_HYPHEN) and after and roles[i + 1] not in _RUNNING:
+            whole[i : i + 2] = [text[:-1] + rest, after.lstrip()]
+    return whole
 
 
 def _merged(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:

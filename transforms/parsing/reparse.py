@@ -22,6 +22,7 @@ from transforms.parsing.frames import cell_frame, line_frame, object_frame, page
 from transforms.parsing.model import ObjectDraft, PrintedPage
 from transforms.parsing.ocr import SURE_SCORE, ocr_page
 from transforms.parsing.pages import lay_out
+from transforms.parsing.hyphens import mark_soft_hyphens
 from transforms.parsing.roles import body_size, mark_roles
 from transforms.parsing.torn import lay_out_rows, torn_rows
 from transforms.values import CorpusFrames, ParseMethod
@@ -79,6 +80,7 @@ def new_versions(
     if not read:
         return empty
     pages = [one.page for one in read]
+    mark_soft_hyphens(pages)
     mark_roles(pages, body_size(pages))
     _mark_sections(pages, corpus.line_df.filter(pl.col("doc_id") == doc_id))
     page_df = pl.concat(

@@ -59,7 +59,10 @@ def _is_followed(line_df: pl.DataFrame) -> list[bool]:
 
 
 def _with_whole_words(texts: list[str], is_followed: list[bool]) -> list[str]:
-    """Join a word broken by a hyphen at the end of a line: the first part gets the rest."""
+    """Join a word broken by a hyphen at the end of a line: the first part gets the rest.
+
+    A hyphen that belongs to its word ("price-/determining") keeps the first part a word too.
+    """
     whole = list(texts)
     for i, text in enumerate(texts[:-1]):
         stem = text.rstrip()
@@ -68,5 +71,11 @@ def _with_whole_words(texts: list[str], is_followed: list[bool]) -> list[str]:
             continue
         if len(stem) > 1 and stem[-2].isalpha():
             rest = following.split(maxsplit=1)[0]
-            whole[i] = f"{stem[:-1]}{rest}"
+            is_soft = stem[-1] == "\u00ad"
+            whole[i] = f"{stem[:-1]}{rest}" if is_soft else f"{stem[:-1]}{rest} {_last(stem)}"
     return whole
+
+
+def _last(stem: str) -> str:
+    """Return the last word of a line without its hyphen."""
+    return stem[:-1].rsplit(maxsplit=1)[-1]

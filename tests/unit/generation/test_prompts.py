@@ -179,6 +179,13 @@ def test_cells_of_a_table_row_stay_apart() -> None:
     assert render_windows(windows) == "p1 l1| Dental care  $5  $6\np1 l2| one two three"
 
 
+def test_a_word_that_a_line_end_had_split_is_whole_and_a_real_hyphen_stays() -> None:
+    windows = windows_of("its reinsurance capabili\u00ad", "ties are a price-", "determining event")
+    assert render_windows(windows) == (
+        "p1 l1| its reinsurance capabilities\np1 l2| are a price-\np1 l3| determining event"
+    )
+
+
 def test_running_headers_are_given_once() -> None:
     frames = [
         make_lines("header: Policy, page 1", "one"),

@@ -7,6 +7,7 @@ import pytest
 
 from tests.unit.generation.readings import Printed, asked, read, window
 from transforms.generation import read_offline, validate_answer
+from transforms.generation.reading.answers import plain
 from transforms.values import AnswerType
 
 PERIOD = ["This insurance takes effect on January 1, 2026 and expires on", "January 1, 2027."]
@@ -61,6 +62,14 @@ SIGNED: list[Printed] = [
     "",
     ("Date: June 25, 2009  Date: June 29, 2009", "table_row"),
 ]
+BALANCE: list[Printed] = [
+    ("(in thousands, except share data)", "body"),
+    "",
+    ("As of December 31  2017  2016", "table_row"),
+    ("Total current assets  7,669,974  5,720,291", "table_row"),
+    ("Total current liabilities  5,466,312  4,586,657", "table_row"),
+    ("Total liabilities  15,430,786  10,906,810", "table_row"),
+]
 
 VALUES: list[tuple[str, AnswerType, Sequence[Printed], object]] = [
     (AGREEMENT_DATE, "date", LETTER, "2011-05-04"),
@@ -75,6 +84,8 @@ VALUES: list[tuple[str, AnswerType, Sequence[Printed], object]] = [
     ("What is the deductible for each loss?", "amount", LIMITS, 5_000),
     ("What is the annual premium?", "amount", LIMITS, 12_345.67),
     ("What is the limit for Buildings?", "amount", TABLE, 500_000),
+    ("What are total current liabilities for FY2017?", "amount", BALANCE, 5_466_312_000),
+    ("What were total liabilities in 2016?", "amount", BALANCE, 10_906_810_000),
     ("What is the deductible for Stock and Contents?", "amount", TABLE, 7_500),
     ("How many employees does the insured have?", "number", DECLARATIONS, 11),
     ("What is the date of this contract (agreement date)?", "date", CONTRACT, "2015-03-01"),
@@ -121,6 +132,9 @@ UNANSWERABLE: list[tuple[str, AnswerType, Sequence[Printed]]] = [
     ("What is the rate of profit commission?", "percent", ["A tax of 2.5% is charged."]),
     ("When was the last survey of the premises carried out?", "date", PERIOD),
     ("What is the grace period?", "duration", CONTRACT),
+    ("What are total current liabilities for FY2015?", "amount", BALANCE),
+    ("What is the ratio of current assets to current liabilities for FY2017?", "number", BALANCE),
+    ("What are total deferred liabilities for FY2017?", "amount", BALANCE),
     (
         "On what date will the contract's initial term expire?",
         "date",
@@ -360,3 +374,9 @@ def test_a_value_is_not_compared_with_itself() -> None:
     lines = ["The deductible for flood and for theft is $7,000."]
     question = asked("Is the deductible for flood higher than the deductible for theft?", "boolean")
     assert not read(question, lines).answer_found
+
+
+def test_an_answer_over_a_line_end_keeps_the_hyphens_that_belong_to_its_words() -> None:
+    assert plain("reinsurance capabili\u00ad\nties and a price-\ndetermining\nevent") == (
+        "reinsurance capabilities and a price-determining event"
+    )

@@ -7,7 +7,8 @@ from transforms.generation.reading.units import Unit
 from transforms.generation.typed_values import TypedValue
 from transforms.values import AnswerItem, AnswerWithEvidence, CitedQuote
 
-LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n(?=[a-zà-ÿ])")
+SOFT_LINE_END = re.compile("\u00ad\n")
+HARD_LINE_END = re.compile(r"(?<=[^\W\d_]-)\n(?=[a-zà-ÿ])")
 COMPLETE_FROM = 0.7
 """Coverage from which an answer counts as complete: most of the question stands around it."""
 
@@ -15,8 +16,8 @@ NOT_FOUND = AnswerWithEvidence(confidence=0.0)
 
 
 def plain(text: str) -> str:
-    """Return printed text on one line, with words joined that a line end had split."""
-    return " ".join(LINE_END_HYPHEN.sub("", text).split())
+    """Return printed text on one line: a word that a line end had split is whole again."""
+    return " ".join(HARD_LINE_END.sub("", SOFT_LINE_END.sub("", text)).split())
 
 
 def value_answer(
