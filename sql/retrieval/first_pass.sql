@@ -4,7 +4,7 @@
 with document as (
     select distinct doc_id, language from collection_doc_df
 ),
--- a feature stands in a line when all its terms do
+-- a feature stands in a line when all its terms do; it is of one language
 feature_line as (
     select feature.feature_id, line.unit, line.line_id, line.weight, line.is_value_row, min(posting.tf) as tf
     from feature_term_df as feature
@@ -57,14 +57,13 @@ rarity as (
 weighted as (
     select
         collection_id,
-        language,
         feature_id,
         place,
         idf * tf * ($k1 + 1) / (tf + $k1 * (1 - $b + $b * length)) as score,
         idf * value_tf * ($k1 + 1) / (value_tf + $k1 * (1 - $b + $b * length)) as value_score
     from feature_place
     join collection_place using (place)
-    join rarity using (collection_id, language, feature_id)
+    join rarity using (collection_id, feature_id)
 ),
 scored as (
     select
@@ -78,7 +77,7 @@ scored as (
     from ask_df as ask
     join query_feature_df as sought using (query_id)
     join query_df as query using (query_id, language)
-    join weighted using (collection_id, language, feature_id)
+    join weighted using (collection_id, feature_id)
     group by ask.ask_id, weighted.place, query.wants_values, query.n_anchors
 ),
 -- what is asked is often told over several places: those around count a little
