@@ -17,6 +17,10 @@ _ATTACHED = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = r"[\"“”„«'‘]\s*(?P<quoted>[^\"“”„«»'’]{2,60}?)\s*[\"“”»'’]"
+_THE_TERM = (
+    r"(?:[Tt]he\s+(?:terms?|words?|expressions?)|[Dd]as\s+Wort|[Dd]er\s+Begriff|"
+    r"[Ll]e\s+(?:terme|mot))"
+)
 _MEANS = (
     r"(?:\([^)]{1,60}\)\s*)?(?:shall\s+mean|means|mean|shall\s+have\s+the\s+meaning|"
     r"has\s+the\s+meaning|refers\s+to|is\s+defined\s+as|bedeutet|bezeichnet|désigne|signifie)\b"
@@ -26,7 +30,7 @@ _MEANS_WORDS = ("mean", "refers", "defined", "bedeutet", "bezeichnet", "désigne
 
 _DEFINITION = re.compile(
     rf"(?:\(?\w{{1,3}}[.)]\s+|\d+(?:\.\d+)*\.?\s+)?"
-    rf"(?:(?:the\s+terms?\s+)?{_QUOTED}|(?P<plain>[A-Z][\w/&-]*(?:\s+[\w/&-]+){{0,5}}?))"
+    rf"(?:(?:{_THE_TERM}\s+)?{_QUOTED}|(?P<plain>[A-Z][\w/&-]*(?:\s+[\w/&-]+){{0,5}}?))"
     rf"\s*:?\s*{_MEANS}"
 )
 
@@ -119,25 +123,32 @@ def _attachments(page: PrintedPage) -> list[ObjectDraft]:
 
 
 def _definitions(page: PrintedPage) -> list[ObjectDraft]:
-    found: list[ObjectDraft] = []
+    """Return the definitions of a page; one ends with its paragraph, or before the next one."""
     lines = page.lines
-    for i, line in enumerate(lines):
-        if line.role in ("header", "footer", "table_row"):
-            continue
-        after = lines[i + 1].text if i + 1 < len(lines) else ""
-        if not any(word in line.text or after.startswith(word) for word in _MEANS_WORDS):
-            continue
-        match = _DEFINITION.match(f"{line.text} {after}")
-        if match is None or match.start() >= len(line.text):
-            continue
-        term = match["quoted"] or match["plain"]
-        if match["plain"] and term.split()[0].lower() in _NO_TERMS:
-            continue
+    terms = {i: term for i in range(len(lines)) if (term := _defined_term(lines, i))}
+    found: list[ObjectDraft] = []
+    for i, term in terms.items():
         end = i
-        while end + 1 < len(lines) and lines[end + 1].block == line.block:
+        while (
+            end + 1 < len(lines) and lines[end + 1].block == lines[i].block and end + 1 not in terms
+        ):
             end += 1
         text = join_lines([x.text for x in lines[i : end + 1]])[:MAX_CAPTION_CHARS]
-        found.append(
-            ObjectDraft("definition", " ".join(term.split()), text, page.page, i + 1, end + 1)
-        )
+        found.append(ObjectDraft("definition", term, text, page.page, i + 1, end + 1))
     return found
+
+
+def _defined_term(lines: list[PrintedLine], i: int) -> str | None:
+    """Return the term that a line begins to define; "means" may stand on the line after it."""
+    line = lines[i]
+    after = lines[i + 1].text if i + 1 < len(lines) else ""
+    if line.role in ("header", "footer", "table_row"):
+        return None
+    if not any(word in line.text or after.startswith(word) for word in _MEANS_WORDS):
+        return None
+    match = _DEFINITION.match(f"{line.text} {after}")
+    if match is None:
+        return None
+    term = " ".join((match["quoted"] or match["plain"]).split())
+    is_no_term = match["plain"] and term.split()[0].lower() in _NO_TERMS
+    return None if is_no_term else term

@@ -109,7 +109,8 @@ def definitions() -> bytes:
     write(document[0], LEFT, 120, '"Occurrence" means an event that causes a loss,')
     write(document[0], LEFT, 133, "wherever it happens.")
     write(document[0], LEFT, 160, "Deductible means the amount that the insured bears.")
-    write(document[0], LEFT, 190, "This means that no other amount is due from the insured.")
+    write(document[0], LEFT, 173, 'The term "Insured Person" refers to the person that is named.')
+    write(document[0], LEFT, 200, "This means that no other amount is due from the insured.")
     return document.tobytes()
 
 
