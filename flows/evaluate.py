@@ -1,7 +1,7 @@
 """Score a question set against a gold file: retrieval and dispatch afresh, answers of a run."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -49,12 +49,18 @@ class Evaluation(Value):
 
 
 def evaluate(
-    questions: str, gold: str, settings: Settings, *, run_id: str | None = None
+    questions: str,
+    gold: str,
+    settings: Settings,
+    *,
+    run_id: str | None = None,
+    change: Callable[[PlannedPair], PlannedPair] = lambda pair: pair,
 ) -> Evaluation:
     """Score every gold line that the question set asks.
 
-    Retrieval and dispatch are done anew, without any model. Answers are those of `run_id`, else of
-    the latest run of the set. Raises InputError when a file is wrong or nothing matches.
+    Retrieval and dispatch are done anew, without any model; `change` is made to each pair before.
+    Answers are those of `run_id`, else of the latest run of the set. Raises InputError when a file
+    is wrong or nothing matches.
     """
     gold_lines = read_gold_file(gold)
     warehouse = Warehouse.open(settings.warehouse)
@@ -65,7 +71,7 @@ def evaluate(
     for line in gold_lines:
         by_key.setdefault(_gold_key(line), []).append(line)
     pairs = {
-        key: pair
+        key: change(pair)
         for pair in plan_pairs(asked, document_df, settings)
         if (key := _pair_key(pair, names)) in by_key
     }
@@ -96,8 +102,12 @@ def read_gold_file(path: str) -> list[GoldLine]:
     """Return the lines of a gold file. Raises InputError that names the line."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path!r} cannot be read: {error}", hint="check the path") from error
+    except OSError as error:
+        raise InputError(
+            f"{path!r} cannot be read: {error.strerror}", hint="check the path"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path!r} is not UTF-8: {error}", hint="save it as UTF-8") from None
     lines = []
     for number, content in enumerate(text.splitlines(), start=1):
         if content.strip():

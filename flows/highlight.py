@@ -1,9 +1,12 @@
 """The document of an answer with its evidence highlighted."""
 
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from flows.answering.reparse import document_content
 from flows.explain import Trace, pipeline_trace
+from flows.ingesting.sources import hash_uri
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.parsing import Mark, highlighted_pages, highlighted_pdf
@@ -23,6 +26,18 @@ def highlight_pages(warehouse: Warehouse, pair: str) -> dict[int, bytes]:
     """Return a PNG of every page that holds a quote of the answer. Raises as `highlight_pdf`."""
     content, marks = _content_and_marks(warehouse, pair)
     return highlighted_pages(content, marks)
+
+
+def refuse_documents(warehouse: Warehouse, files: Iterable[Path]) -> None:
+    """Raise InputError for a file that is a document: what was written over it would be lost."""
+    for file in files:
+        if (
+            file.is_file()
+            and hash_uri(str(file.absolute())) in warehouse.read("document_df")["doc_id"]
+        ):
+            raise InputError(
+                f"{str(file)!r} is a document of the warehouse", hint="name another file to write"
+            )
 
 
 def _content_and_marks(warehouse: Warehouse, pair: str) -> tuple[bytes, list[Mark]]:
@@ -45,14 +60,26 @@ def _content_and_marks(warehouse: Warehouse, pair: str) -> tuple[bytes, list[Mar
             f"the file of document {doc_ids[0]!r} is gone or has changed",
             hint="put it back where it was ingested from",
         )
-    return content, [_mark(trace, quote) for quote in quotes]
+    page_df = warehouse.read("page_df", doc_ids=doc_ids)
+    labels = dict(page_df.select("page", "page_label").iter_rows())
+    # what an item or a part stands on is also evidence of the whole: it is marked once
+    by_place = {
+        (quote["page"], str(quote["bboxes"])): quote
+        for quote in sorted(quotes, key=lambda row: (row["sub_question"], row["item"]))
+    }
+    return content, [_mark(trace, quote, labels) for quote in by_place.values()]
 
 
-def _mark(trace: Trace, quote: dict[str, Any]) -> Mark:
-    answer = trace["answer_df"][0]
-    value = answer["value_text"] or ", ".join(answer["items"])
+def _mark(trace: Trace, quote: dict[str, Any], labels: Mapping[int, str | None]) -> Mark:
+    [answer] = [row for row in trace["answer_df"] if row["sub_question"] == quote["sub_question"]]
+    asked = trace["question_df"][0]
+    number, page = quote["sub_question"], quote["page"]
+    question = asked["sub_questions"][number - 1] if number else asked["text"]
+    value = answer["items"][quote["item"] - 1] if quote["item"] else answer["value_text"]
+    label = labels.get(page)
+    where = f"page {label} ({page} in the file)" if label and label != str(page) else f"page {page}"
     return Mark(
-        page=quote["page"],
+        page=page,
         bboxes=tuple(tuple(bbox) for bbox in quote["bboxes"]),
-        note=f"{trace['question_df'][0]['text']}\n{value}\npage {quote['page']}",
+        note="\n".join(filter(None, [question, value, where])),
     )

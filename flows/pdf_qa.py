@@ -146,9 +146,8 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(
-            f"{str(path)!r} cannot be read: {error.strerror}", hint="check the path"
-        ) from error
+        hint = f"name its files: {path}/*.pdf" if path.is_dir() else "check the path"
+        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}", hint=hint) from error
 
 
 def _corpus(content: bytes, file_name: str, bricks: PatternRegistry) -> CorpusFrames:
@@ -157,7 +156,7 @@ def _corpus(content: bytes, file_name: str, bricks: PatternRegistry) -> CorpusFr
     if document["parse_status"] == "failed":
         raise InputError(
             f"{file_name!r} cannot be read: {document['error_message']}",
-            hint="see the message; other documents are not affected",
+            hint="name a PDF, text, HTML, EPUB or image file that opens",
         )
     return CorpusFrames.model_validate(frames)
 

@@ -31,7 +31,7 @@ def read_question_file(path: str | Path) -> Rows:
     if reader is None:
         raise InputError(
             f"{file.name!r}: {file.suffix or 'a file without an ending'} is not a question set",
-            hint=f"use one of {', '.join(_READERS)}",
+            hint=f"use one of {', '.join(_READERS)}; from a spreadsheet, save it as CSV UTF-8",
         )
     rows = reader(_content(file), file.name)
     if not rows:

@@ -28,6 +28,17 @@ def report_names() -> list[str]:
     return [name.rpartition("/")[2] for name in sql_names("reports")]
 
 
+def run_of(warehouse: Warehouse, run_id: str | None = None) -> str:
+    """Return the run that is named, else the latest. Raises InputError when there is none."""
+    if run_id is None:
+        return latest_run(warehouse)
+    if warehouse.query(
+        "select 1 from run_df where run_id = $run_id", {"run_id": run_id}
+    ).is_empty():
+        raise InputError(f"there is no run {run_id!r}", hint="`compline report runs` lists them")
+    return run_id
+
+
 def latest_run(warehouse: Warehouse) -> str:
     """Return the run that began last. Raises InputError when there is none."""
     found_df = warehouse.query("select run_id from run_df order by started_at desc limit 1")
@@ -45,14 +56,14 @@ def read_report(warehouse: Warehouse, name: str, run_id: str | None = None) -> R
             f"there is no report {name!r}", hint=f"name one of: {', '.join(report_names())}"
         )
     text = statement(f"reports/{name}")
-    parameters = {"run_id": run_id or latest_run(warehouse)} if "$run_id" in text else {}
+    parameters = {"run_id": run_of(warehouse, run_id)} if "$run_id" in text else {}
     title = text.partition("\n")[0].removeprefix("-- ")
     return Report(name=name, title=title, rows=warehouse.query(text, parameters))
 
 
 def run_reports(warehouse: Warehouse, run_id: str | None = None) -> list[Report]:
     """Return all that is to be seen about a run, the latest by default."""
-    run_id = run_id or latest_run(warehouse)
+    run_id = run_of(warehouse, run_id)
     reports = (read_report(warehouse, name, run_id) for name in ABOUT_A_RUN)
     return [report for report in reports if report.rows.height]
 

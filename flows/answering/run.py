@@ -15,6 +15,7 @@ from flows.answering.planning import PlannedPair, plan_pairs
 from flows.answering.rejections import rejections
 from flows.answering.rows import PAIR_TABLES, Frames, frames
 from flows.clock import now
+from flows.engines import check_engine
 from flows.ledger import Ledger
 from flows.question_file import load_vocabulary, read_question_file
 from flows.settings import Settings
@@ -102,6 +103,7 @@ def plan_run(
     questions: str, settings: Settings, options: AnswerOptions, warehouse: Warehouse, ledger: Ledger
 ) -> RunPlan:
     """Decide what a run answers and what it reuses, and enter it in the ledger as begun."""
+    check_engine(settings)
     model = parsing_model(settings)
     asked = asked_questions(questions, warehouse)
     document_df = warehouse.documents(include_failed=True)

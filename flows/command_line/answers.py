@@ -17,6 +17,9 @@ from transforms.errors import InputError
 if TYPE_CHECKING:
     from flows.answering.run import AnswerOptions
 
+MAX_PLANNED = 40
+"""Pairs of a plan that are shown to people."""
+
 PATTERN_WORDS = {
     "toc_retrieval": "toc",
     "keyword_retrieval": "keyword",
@@ -87,8 +90,9 @@ def plan(
     if as_json:
         print_rows(forecast_df, as_json=True)
         return 0
+    pair_df = forecast_df.head(MAX_PLANNED)
     print_rows(
-        forecast_df.select(
+        pair_df.select(
             "question_id",
             pl.coalesce("file_name", "scope_key").alias("asked_of"),
             "route",
@@ -104,6 +108,12 @@ def plan(
         ),
         as_json=False,
     )
+    if forecast_df.height > MAX_PLANNED:
+        say(f"… and {forecast_df.height - MAX_PLANNED} more: --json prints them all")
+    vague_df = forecast_df.filter("needs_clarification").unique("question_id", maintain_order=True)
+    if vague_df.height:
+        asked_back_df = vague_df.select("question_id", "text", "suggested_clarification")
+        print_rows(asked_back_df, as_json=False, title="need clarification first")
     print_rows(by_route(forecast_df), as_json=False, title="by route and rule")
     return 0
 
@@ -164,7 +174,8 @@ def highlight(
     warehouse: options.Warehouse = None,
 ) -> int:
     """Write the document of an answer with its evidence highlighted."""
-    from flows.highlight import highlight_pages, highlight_pdf
+    from flows.export import write_file
+    from flows.highlight import highlight_pages, highlight_pdf, refuse_documents
 
     store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
     if png:
@@ -175,8 +186,9 @@ def highlight(
         }
     else:
         files = {output: highlight_pdf(store, pair)}
+    refuse_documents(store, files)
     for file, content in files.items():
-        file.write_bytes(content)
+        write_file(content, file)
         say(f"wrote {file}")
     return 0
 

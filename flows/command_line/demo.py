@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import polars as pl
-
 from flows.command_line import options
 from flows.command_line.answers import by_route, run_answer
 from flows.command_line.documents import print_ingested, run_ingest
@@ -13,7 +11,6 @@ from flows.settings import load_settings
 from flows.warehouse import Warehouse
 
 DEMO_WAREHOUSE = ".warehouse/demo"
-N_SHOWN = 12
 
 
 def demo(warehouse: options.Warehouse = DEMO_WAREHOUSE) -> int:
@@ -32,10 +29,7 @@ def demo(warehouse: options.Warehouse = DEMO_WAREHOUSE) -> int:
     say("\n3. run: answer every question of every policy with the offline reader")
     run_id = run_answer(questions, AnswerOptions(), overrides, quiet=False)
     store = Warehouse.open(settings.warehouse)
-    print_rows(_shown_answers(store, run_id), as_json=False, title="some answers")
-    exit_code = print_summary(store, run_id, as_json=False, is_quiet=False)
-    say(f'ask on: compline sql "from latest_answer" --warehouse {warehouse}')
-    return exit_code
+    return print_summary(store, run_id, as_json=False, is_quiet=False)
 
 
 def sample_folder() -> Path:
@@ -43,20 +37,3 @@ def sample_folder() -> Path:
     here = Path(__file__).parents[1]
     installed = here / "data" / "sample"
     return installed if installed.exists() else here.parent / "data" / "sample"
-
-
-def _shown_answers(store: Warehouse, run_id: str) -> pl.DataFrame:
-    """Return some answers of different questions and documents, with page and quote."""
-    return store.query(
-        """
-        with shown as (
-            select question_id, file_name, coalesce(item_text, value_text) as answer, page, quote,
-                row_number() over (partition by question_id order by hash(file_name)) as nth
-            from answer_with_evidence
-            where run_id = $run_id and status = 'answered' and seq = 1 and item <= 1
-        )
-        select question_id, file_name, answer, page, quote
-        from shown where nth = 1 order by question_id limit $n
-        """,
-        {"run_id": run_id, "n": N_SHOWN},
-    )

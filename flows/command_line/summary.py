@@ -13,6 +13,22 @@ from flows.warehouse import Warehouse
 MAX_LISTED = 20
 """Rows of the summary's list of what somebody has to look at."""
 
+N_ANSWERS = 12
+"""Answers that the summary shows, of different questions."""
+
+SOME_ANSWERS = """
+with shown as (
+    select question_id, file_name, coalesce(item_text, value_text) as answer, page, quote,
+        left(pair_id, 6) as pair,
+        row_number() over (partition by question_id order by hash(file_name)) as nth
+    from answer_with_evidence
+    where run_id = $run_id and status = 'answered' and seq = 1 and item <= 1
+    and coalesce(item_text, value_text) is not null
+)
+select question_id, file_name, answer, page, quote, pair
+from shown where nth = 1 order by question_id limit $n
+"""
+
 ATTENTION = """
 select a.status, a.question_id, count(*) as pairs, any_value(d.file_name) as one_of,
     any_value(array_to_string(a.caveats, '; ')) as why
@@ -68,6 +84,9 @@ def _say_how_it_ended(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame
 
 
 def _print_for_people(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame) -> None:
+    shown_df = warehouse.query(SOME_ANSWERS, {"run_id": run_id, "n": N_ANSWERS})
+    if shown_df.height:
+        print_rows(shown_df, as_json=False, title="some answers")
     counts = dict(answer_df["status"].value_counts().iter_rows())
     n_reused = answer_df["reused_from_run_id"].count()
     print_rows(
@@ -86,3 +105,6 @@ def _print_for_people(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame
         if attention_df.height > MAX_LISTED:
             say(f"… and {attention_df.height - MAX_LISTED} more: `compline report` lists them all")
     say(f"warehouse: {warehouse.root}  (duckdb {warehouse.database_path})")
+    if shown_df.height:
+        pair = shown_df["pair"][0]
+        say(f'all answers: compline sql "from latest_answer"; one: compline explain {pair}')

@@ -20,7 +20,7 @@ from flows.engines.assistant import Assistant
 from flows.engines.batch import OpenAIBatchEngine
 from flows.engines.batch_jobs import Pace
 from flows.engines.caller import Caller, CallSettings
-from flows.engines.client import Client
+from flows.engines.client import Client, check_address
 from flows.engines.live import OpenAIEngine
 from flows.engines.offline import OfflineEngine
 from flows.engines.replay import ReplayEngine
@@ -39,6 +39,7 @@ __all__ = [
     "OpenAIBatchEngine",
     "OpenAIEngine",
     "ReplayEngine",
+    "check_engine",
     "make_assistant",
     "make_engine",
 ]
@@ -71,18 +72,11 @@ def make_engine(
     With `refresh` it asks again what was answered before the run began. Without a ledger the
     calls are recorded in memory only. `replayed_run` is what the replay engine follows.
     """
-    name = settings.engine
-    if name == "auto":
-        name = "openai" if settings.model or settings.model_tiers else "offline"
+    name = check_engine(settings)
     if name == "offline":
         return OfflineEngine()
     if name == "replay":
         return _replay_engine(ledger, replayed_run)
-    if not (settings.model or settings.model_tiers):
-        raise InputError(
-            f"engine {name!r} needs a model",
-            hint='set model = "…" in compline.toml, or COMPLINE_MODEL, or engine = "offline"',
-        )
     models = Models(
         standard=settings.model or next(iter(settings.model_tiers.values())),
         tiers=settings.model_tiers,
@@ -97,6 +91,23 @@ def make_engine(
         deadline_s=settings.batch_deadline_s,
     )
     return OpenAIBatchEngine(caller, models, pace)
+
+
+def check_engine(settings: Settings) -> str:
+    """Return the name of the engine. Raises InputError for one that could not answer anything."""
+    has_model = bool(settings.model or settings.model_tiers)
+    name = settings.engine
+    if name == "auto":
+        name = "openai" if has_model else "offline"
+    if name in ("offline", "replay"):
+        return name
+    if not has_model:
+        raise InputError(
+            f"engine {name!r} needs a model",
+            hint='set model = "…" in compline.toml, or COMPLINE_MODEL, or engine = "offline"',
+        )
+    check_address(settings.base_url, settings.api_key)
+    return name
 
 
 def make_assistant(settings: Settings, ledger: Ledger, *, refresh: bool = False) -> Assistant:

@@ -23,6 +23,8 @@ from flows.prices import OPENAI_URL
 from transforms.errors import InputError
 from transforms.values import CallOutcome, Value
 
+OPENAI_HOST = "api.openai.com"
+AZURE_DOMAIN = ".azure.com"
 NO_KEY = "none"
 """Sent to local servers that want no key; the SDK refuses to send none."""
 ERROR_LENGTH = 500
@@ -102,6 +104,30 @@ _TIMED_OUT = Rejected(
 )
 
 
+def check_address(base_url: str | None, api_key: SecretStr | None) -> SplitResult:
+    """Return the parts of a base URL, OpenAI's when there is none.
+
+    Raises InputError when it is no URL, or when its host is known to want a key and there is none.
+    """
+    url = base_url or OPENAI_URL
+    try:
+        parts = urlsplit(url)
+        is_url = parts.scheme in ("http", "https") and _host(parts) != "" and parts.port != 0
+    except ValueError:
+        is_url, parts = False, urlsplit("")
+    if not is_url:
+        raise InputError(
+            f"base_url {_SECRET.sub('***', url)!r} is no address of an endpoint",
+            hint="write it as in https://api.openai.com/v1 or http://localhost:8000/v1",
+        )
+    if api_key is None and (_host(parts) == OPENAI_HOST or _host(parts).endswith(AZURE_DOMAIN)):
+        raise InputError(
+            f"the endpoint {_without_credentials(url)!r} needs a key",
+            hint="set OPENAI_API_KEY, or OPENAI_BASE_URL of an endpoint that wants none",
+        )
+    return parts
+
+
 class Client:
     """A connection pool to one endpoint. It belongs to the event loop that first uses it."""
 
@@ -112,9 +138,9 @@ class Client:
         *,
         ca_bundle: str | None = None,
     ) -> None:
-        parts = _checked(base_url or OPENAI_URL)
+        parts = check_address(base_url, api_key)
         self._key = api_key.get_secret_value() if api_key else NO_KEY
-        is_azure = (parts.hostname or "").endswith(".azure.com")
+        is_azure = _host(parts).endswith(AZURE_DOMAIN)
         self.endpoint = _without_credentials(base_url or OPENAI_URL)
         self._sdk = AsyncOpenAI(
             api_key=self._key,
@@ -211,20 +237,6 @@ class Client:
         return _SECRET.sub("***", text)[:ERROR_LENGTH]
 
 
-def _checked(url: str) -> SplitResult:
-    """Return the parts of a base URL. Raises InputError when it is none."""
-    try:
-        parts = urlsplit(url)
-        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
-            return parts
-    except ValueError:
-        pass
-    raise InputError(
-        f"base_url {_SECRET.sub('***', url)!r} is no address of an endpoint",
-        hint="write it as in https://api.openai.com/v1 or http://localhost:8000/v1",
-    )
-
-
 def _verification(ca_bundle: str | None) -> ssl.SSLContext | bool:
     if ca_bundle is None:
         return True
@@ -234,6 +246,10 @@ def _verification(ca_bundle: str | None) -> ssl.SSLContext | bool:
         raise InputError(
             f"ca_bundle {ca_bundle!r} cannot be read: {error}", hint="give the path of a PEM file"
         ) from None
+
+
+def _host(parts: SplitResult) -> str:
+    return parts.hostname or ""
 
 
 def _without_credentials(url: str) -> str:
