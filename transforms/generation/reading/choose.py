@@ -25,6 +25,11 @@ from transforms.generation.reading.lists import read_listing
 from transforms.generation.reading.page import Reading
 from transforms.generation.reading.passages import asks_definition, read_definition, read_section
 from transforms.generation.reading.singles import read_identifier, read_text, read_value
+from transforms.generation.reading.statements import (
+    asks_statement,
+    read_statement,
+    without_statements,
+)
 from transforms.values import AnswerShape, AnswerType, AnswerWithEvidence, Intent
 
 Reader = Callable[[Reading], AnswerWithEvidence]
@@ -76,7 +81,13 @@ def defines(reading: Reading) -> bool:
 
 
 LISTS: tuple[AnswerShape, ...] = ("listing", "table", "tree", "nested")
+COUNTED: tuple[AnswerType, ...] = ("amount", "number")
 VALUES: tuple[AnswerType, ...] = ("date", "amount", "number", "percent", "duration")
+
+
+def read_reported(reading: Reading) -> AnswerWithEvidence:
+    """Return the number of a statement's row and year, else the value nearest to what is asked."""
+    return read_statement(reading) or read_value(without_statements(reading))
 
 
 def always(reading: Reading) -> bool:
@@ -124,6 +135,7 @@ READERS: tuple[ReaderRule, ...] = (
     ReaderRule("renewal_notice", both(RENEWAL_NOTICE, type_in("duration")),  read_renewal_notice),
     ReaderRule("renewal_term",   both(RENEWAL_TERM, type_in("duration")),    read_renewal_term),
     ReaderRule("contract_term",  both(CONTRACT_TERM, type_in("duration")),   read_contract_term),
+    ReaderRule("statement",      both(asks_statement, type_in(*COUNTED)),    read_reported),
     ReaderRule("value",          type_in(*VALUES),                           read_value),
     ReaderRule("identifier",     type_in("identifier"),                      read_identifier),
     ReaderRule("name",           type_in("name"),                            read_name),
