@@ -67,10 +67,22 @@ def test_a_page_has_the_label_that_is_printed_on_it(name: str, page: int, label:
     assert page_df["page_label"].item() == label
 
 
-def test_an_appendix_reaches_to_the_page_before_the_next() -> None:
-    toc_df = parsed("corpus/standards/NIST.CSWP.29.pdf")["toc_df"]
-    row = toc_df.filter(pl.col("number") == "Appendix A").row(0, named=True)
-    assert (row["page_start"], row["page_end"]) == (20, 28)
+@pytest.mark.parametrize(
+    ("name", "number", "first", "last"),
+    [
+        ("NIST.CSWP.29.pdf", "Appendix A", 20, 28),
+        ("NIST.CSWP.29.pdf", "3.2", 12, 13),
+        ("NIST.FIPS.199.pdf", "3", 5, 10),
+        ("NIST.FIPS.199.pdf", "APPENDIX A", 11, 12),
+        ("NIST.FIPS.199.pdf", "APPENDIX B", 13, 13),
+    ],
+)
+def test_a_section_reaches_to_the_page_where_its_text_ends(
+    name: str, number: str, first: int, last: int
+) -> None:
+    toc_df = parsed(f"corpus/standards/{name}")["toc_df"]
+    row = toc_df.filter(pl.col("number") == number).row(0, named=True)
+    assert (row["page_start"], row["page_end"]) == (first, last)
 
 
 @pytest.mark.parametrize(
