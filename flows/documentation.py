@@ -1,17 +1,22 @@
 """The parts of the README that are generated: `python -m flows.documentation` writes them anew.
 
 A part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; a test holds the README to it.
+Given the warehouse of `compline demo`, it also asks the questions of analysts again: each is one
+select in a block of its own, and the block below it is what came back.
 """
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from typer.main import get_command
 
 from flows.database import sql_names, statement
 from flows.settings import Settings
 from flows.storage.views import header_line, macro_statements
+from flows.warehouse import Warehouse
 from transforms.dictionary import data_dictionary, table_overview
 from transforms.pipeline.decide import routing_table
 
@@ -38,6 +43,58 @@ def with_parts(text: str) -> str:
         marked = re.compile(f"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
         text = marked.sub(lambda match, part=part: f"{match[1]}{part.strip()}\n{match[2]}", text)
     return text
+
+
+def with_answers(text: str, warehouse: Warehouse) -> str:
+    """Return a README in which what stands below each select is what it gives today."""
+    return ANALYST_QUESTION.sub(
+        lambda found: (
+            f"{found['head']}{found['sql']}{found['between']}"
+            f"{_as_text(warehouse.query(found['sql']))}{found['after']}"
+        ),
+        text,
+    )
+
+
+def analyst_questions(text: str) -> dict[str, list[str]]:
+    """Return the selects of a README with the columns that it shows for each."""
+    return {
+        found["sql"]: re.split(r" +\| +", found["shown"].partition("\n")[0].strip())
+        for found in ANALYST_QUESTION.finditer(text)
+    }
+
+
+ANALYST_QUESTION = re.compile(
+    r"(?P<head>```sql\n)(?P<sql>[^\n]+)(?P<between>\n```\n\n```text\n)(?P<shown>.*?)(?P<after>```\n)",
+    re.DOTALL,
+)
+
+MAX_CELL_CHARS = 60
+"""Of a value in the README."""
+
+
+def _as_text(frame: pl.DataFrame) -> str:
+    """Return a frame as a table of plain text; long values are cut."""
+    rows = [frame.columns, *([_cell(value) for value in row] for row in frame.rows())]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    rule = "-+-".join("-" * width for width in widths)
+    return "\n".join(line.rstrip() for line in [lines[0], rule, *lines[1:]]) + "\n"
+
+
+def _cell(value: object) -> str:
+    shown = (
+        "; ".join(map(str, value))
+        if isinstance(value, list)
+        else ""
+        if value is None
+        else str(value)
+    )
+    text = " ".join(shown.replace("|", "/").split())
+    return text if len(text) <= MAX_CELL_CHARS else text[: MAX_CELL_CHARS - 1] + "…"
 
 
 def _commands() -> str:
@@ -108,4 +165,7 @@ def _one_row(name: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(with_parts(README.read_text(encoding="utf-8")), encoding="utf-8")
+    written = with_parts(README.read_text(encoding="utf-8"))
+    for root in sys.argv[1:]:
+        written = with_answers(written, Warehouse.open(root))
+    README.write_text(written, encoding="utf-8")
