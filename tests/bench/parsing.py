@@ -1,6 +1,6 @@
 """Measure layer 1: its cost over raw text, what workers gain, and its memory.
 
-    python -m tests.bench.parsing [raw] [workers] [markdown] [memory] [--rounds 3]
+    python -m tests.bench.parsing [raw] [workers] [markdown] [memory] [--rounds 3] [--every 1]
 
 raw       finished frames against PyMuPDF's `get_text("dict")` without images, processor time
 workers   two parse workers against one, by the pool that `ingest` uses, time on the clock
@@ -41,8 +41,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("stages", nargs="*", metavar="STAGE")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--every", type=int, default=1, help="take every Nth document only")
     given = parser.parse_args()
-    paths = sorted(SHARED.rglob("*.pdf"))
+    paths = sorted(SHARED.rglob("*.pdf"))[:: given.every]
     for stage in given.stages or STAGES:
         STAGES[stage](paths, given.rounds)
 
