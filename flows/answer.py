@@ -17,7 +17,6 @@ from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
-from prefect.utilities.annotations import quote
 
 from flows.answering.driver import LoopDriver
 from flows.answering.planning import PlannedPair, chunks_of
@@ -63,6 +62,15 @@ class Job(Value):
     def ledger(self) -> Ledger:
         """Open the ledger of the run."""
         return open_ledger(self.settings, self.warehouse())
+
+
+class Parcel:
+    """What a task works on. Prefect and Dask look for futures in values and tuples, not in this."""
+
+    def __init__(self, job: Job, pairs: Sequence[PlannedPair], steps: Sequence[Step] = ()) -> None:
+        self.job = job
+        self.pairs = pairs
+        self.steps = steps
 
 
 @flow(name="answer", validate_parameters=False, persist_result=False)
@@ -111,11 +119,11 @@ def _answer_all(plan: RunPlan, job: Job, watch: Watch, ledger: Ledger) -> list[F
     name="retrieve", cache_policy=NO_CACHE, persist_result=False,
     retries=len(RETRY_AFTER_S), retry_delay_seconds=RETRY_AFTER_S,
 )  # fmt: skip
-def retrieve_chunk(pairs: Sequence[PlannedPair], job: Job) -> list[Step]:
+def retrieve_chunk(parcel: Parcel) -> list[Step]:
     """Start the loop of every pair and carry its first retrieval out, all in one statement."""
-    ledger = job.ledger()
-    driver = _driver(pairs, job, ledger)
-    retrieved = driver.begin(pairs, job.settings)
+    ledger = parcel.job.ledger()
+    driver = _driver(parcel.pairs, parcel.job, ledger)
+    retrieved = driver.begin(parcel.pairs, parcel.job.settings)
     ledger.close()
     return retrieved
 
@@ -124,9 +132,9 @@ def retrieve_chunk(pairs: Sequence[PlannedPair], job: Job) -> list[Step]:
     name="answer", cache_policy=NO_CACHE, persist_result=False,
     retries=len(RETRY_AFTER_S), retry_delay_seconds=RETRY_AFTER_S,
 )  # fmt: skip
-def answer_chunk(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) -> Frames:
+def answer_chunk(parcel: Parcel) -> Frames:
     """Drive the loops of one chunk and route to their ends; return rows of the run's tables."""
-    return asyncio.run(_drive(steps, pairs, job))
+    return asyncio.run(_drive(parcel.steps, parcel.pairs, parcel.job))
 
 
 async def _drive(steps: Sequence[Step], pairs: Sequence[PlannedPair], job: Job) -> Frames:
@@ -183,17 +191,16 @@ class Crew:
         ]
         if not pairs:
             return results
-        retrieving = self._submitted(
-            retrieve_chunk, f"retrieve chunk {number}", pairs=list(pairs.values())
-        )
+        every = Parcel(self.job, list(pairs.values()))
+        retrieving = self._submitted(retrieve_chunk, f"retrieve chunk {number}", every)
         steps = _result(retrieving)
         if isinstance(steps, BaseException):
             return [*results, self._crashed(list(pairs.values()), steps)]
         submitted: list[tuple[list[PlannedPair], PrefectFuture[Any]]] = []
         for route, group in _by_route(steps).items():
             asked = [pairs[state.pair_id] for state, _ in group]
-            name = f"answer {route}, chunk {number}"
-            submitted.append((asked, self._submitted(answer_chunk, name, steps=group, pairs=asked)))
+            name, parcel = f"answer {route}, chunk {number}", Parcel(self.job, asked, group)
+            submitted.append((asked, self._submitted(answer_chunk, name, parcel)))
         for asked, future in submitted:
             result = _result(future)
             is_crash = isinstance(result, BaseException)
@@ -205,13 +212,8 @@ class Crew:
         reason = self.watch.reason_to_stop() or CANCELLED
         return rows_unanswered(pairs, self.job.settings, status="not_run", caveat=reason)
 
-    def _submitted(
-        self, work: Task[..., Any], name: str, **parameters: object
-    ) -> PrefectFuture[Any]:
-        """Submit a task; its parameters are quoted, so Prefect does not search them for futures."""
-        named = work.with_options(task_run_name=name)
-        given: dict[str, Any] = {**parameters, "job": self.job}
-        return self.runner.submit(named, {key: quote(value) for key, value in given.items()})
+    def _submitted(self, work: Task[..., Any], name: str, parcel: Parcel) -> PrefectFuture[Any]:
+        return self.runner.submit(work.with_options(task_run_name=name), {"parcel": parcel})
 
     def _crashed(self, pairs: Sequence[PlannedPair], error: BaseException) -> Frames:
         """A crash of ours costs the pairs of one task their answers, not the run its rows.

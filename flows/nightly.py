@@ -1,25 +1,25 @@
 """The nightly flow: ingest what is new, answer what changed, say what is different.
 
-Prefect owns the schedule. A night that finds the last one still going is cancelled, so that
-nights neither overlap nor pile up after an outage; the schedule keeps to its time zone.
+Prefect owns the schedule and its time zone. A night that finds the last one still going ends as
+cancelled, so that nights neither overlap nor pile up after an outage.
 """
 
 from typing import Any
+from uuid import UUID
 
-from prefect import flow
+from prefect import flow, get_client
 from prefect.artifacts import create_table_artifact
-from prefect.client.schemas.objects import (
-    ConcurrencyLimitConfig,
-    ConcurrencyLimitStrategy,
-    State,
-)
+from prefect.client.schemas.objects import FlowRunPolicy, State
 from prefect.client.schemas.schedules import CronSchedule
+from prefect.runtime import flow_run
 from prefect.settings import PREFECT_API_URL
-from prefect.states import Completed, Failed
+from prefect.states import Cancelled, Completed, Failed
 from prefect.types.entrypoint import EntrypointType
 
 from flows.answer import answer
+from flows.answering.run import open_ledger
 from flows.ingest import ingest
+from flows.ready_by import lateness
 from flows.report import read_report
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
@@ -28,9 +28,6 @@ from transforms.errors import ComplineError, InputError
 RETRIES = 2
 RETRY_DELAY_S = 300
 """A night that crashed goes on where it stopped: what was committed and answered is kept."""
-
-STOPPED = ("stopped", "cancelled")
-"""States of a run that somebody has to look at: the night is shown as failed."""
 
 MAX_LISTED = 500
 """Rows of one artifact: the warehouse has them all."""
@@ -51,14 +48,20 @@ def nightly(
 ) -> State[str]:
     """Ingest the documents at `sources`, answer the question set, and publish what is different.
 
-    Leaves artifacts: cost by route, answers changed, failed documents, failed pairs. The state is
-    failed when the user's input is wrong, or budget or endpoint stopped the run, so that Prefect's
-    notifications tell of it; only crashes are retried.
+    Leaves artifacts: progress, cost by route, answers changed, failed documents, failed pairs. The
+    state is failed when the user's input is wrong, or budget or endpoint stopped the run, so that
+    Prefect's notifications tell of it; only crashes are retried.
     """
     try:
-        return _night(questions, sources, metadata, overrides)
+        settings = load_settings(**(overrides or {}))
+        warehouse = Warehouse.open(settings.warehouse, create=True)
+        ledger = open_ledger(settings, warehouse)
+        with ledger.store.alone("night") as is_alone:
+            if not is_alone:
+                return Cancelled(message="the last night is still going; this one was left out")
+            return _night(questions, sources, metadata, overrides)
     except ComplineError as error:
-        return Failed(message=f"{error}; {error.hint}")
+        return _failed(f"{error}; {error.hint}")
 
 
 def _night(
@@ -74,8 +77,13 @@ def _night(
         f"run {run_id}: {run['n_pairs']} pairs, {run['n_reused']} reused, {n_changed} changed,"
         f" {n_failed} failed; {summary.n_parsed} documents parsed, {len(summary.failures)} troubled"
     )
-    ended = Failed if run["status"] in STOPPED else Completed
-    return ended(message=message, data=run_id)
+    if late := lateness(run):
+        message += f"; {late}"
+    if run["status"] == "cancelled":
+        return Cancelled(message=f"{message}; the next night goes on from here", data=run_id)
+    if run["status"] == "stopped":
+        return _failed(message, run_id)
+    return Completed(message=message, data=run_id)
 
 
 def serve(
@@ -96,20 +104,9 @@ def serve(
             "a schedule needs a Prefect server that stays",
             hint="run `prefect server start`, and set PREFECT_API_URL to what it prints",
         )
-    try:
-        schedule = CronSchedule(cron=cron, timezone=time_zone)
-    except ValueError as error:
-        raise InputError(
-            f"schedule {cron!r} in {time_zone!r} cannot be read: {error}",
-            hint="write minute hour day month weekday, and a zone such as Europe/Paris",
-        ) from error
-    one_at_a_time = ConcurrencyLimitConfig(
-        limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW
-    )
     nightly.serve(
         name="nightly",
-        schedules=[schedule],
-        global_limit=one_at_a_time,
+        schedules=[schedule(cron, time_zone)],
         parameters={
             "questions": questions,
             "sources": sources,
@@ -119,6 +116,25 @@ def serve(
         entrypoint_type=EntrypointType.MODULE_PATH,
         print_starting_message=False,
     )
+
+
+def schedule(cron: str, time_zone: str) -> CronSchedule:
+    """Return a schedule that follows the clocks of a time zone. Raises InputError."""
+    try:
+        return CronSchedule(cron=cron, timezone=time_zone)
+    except ValueError as error:
+        raise InputError(
+            f"schedule {cron!r} in {time_zone!r} cannot be read: {error}",
+            hint="write minute hour day month weekday, and a zone such as Europe/Paris",
+        ) from error
+
+
+def _failed(message: str, run_id: str | None = None) -> State[Any]:
+    """Return a failed state that Prefect does not try again: it would end the same."""
+    if flow_run_id := flow_run.get_id():
+        with get_client(sync_client=True) as client:
+            client.update_flow_run(UUID(flow_run_id), empirical_policy=FlowRunPolicy(retries=0))
+    return Failed(message=message, data=run_id)
 
 
 def _publish(warehouse: Warehouse, name: str, run_id: str, *, key: str) -> int:

@@ -66,7 +66,7 @@ class TemporaryServer:
     """Prefect's own server in a process that ends with this one."""
 
     def __init__(self, home: Path) -> None:
-        self._template = home / f"prefect-{version('prefect')}.db"
+        self._template = template(home)
         self._folder = Path(tempfile.mkdtemp(prefix="compline-prefect-"))
         self._database = self._folder / "prefect.db"
         self._is_ready = False
@@ -133,6 +133,11 @@ class TemporaryServer:
         migrated.close()
         copy.close()
         unfinished.replace(self._template)
+
+
+def template(home: Path | None = None) -> Path:
+    """Return where a migrated database of Prefect's is, once a first server has made it."""
+    return (home or _private_folder()) / f"prefect-{version('prefect')}.db"
 
 
 _servers: list[TemporaryServer] = []

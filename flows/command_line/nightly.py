@@ -19,6 +19,12 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="CSV with a column file_name; default: metadata.csv."),
     ] = None,
+    notify: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BLOCK", help="Prefect notification block, such as slack-webhook/ops."
+        ),
+    ] = None,
     warehouse: options.Warehouse = None,
     engine: options.Engine = None,
     model: options.Model = None,
@@ -26,8 +32,11 @@ def serve(
 ) -> int:
     """Ingest and answer every night, on a schedule of the Prefect server at PREFECT_API_URL."""
     from flows.nightly import serve as serve_nightly
+    from flows.notify import notify_through
 
     overrides = {"warehouse": warehouse, "engine": engine, "model": model, "runner": runner}
+    if notify:
+        notify_through(notify)
     serve_nightly(
         str(questions.absolute()),
         sources,

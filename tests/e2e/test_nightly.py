@@ -1,111 +1,182 @@
-"""The nightly flow on a real Prefect server: fired by its schedule, run in its own process."""
+"""The nightly flow on a real Prefect server: schedules, workers, overlaps, kills, notifications."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TypeVar
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from zoneinfo import ZoneInfo
 
-import httpx
 import pytest
+from prefect.blocks.notifications import CustomWebhookNotificationBlock
+from prefect.server.schemas.schedules import CronSchedule
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from flows.nightly import serve
+from flows.nightly import schedule, serve
+from flows.notify import notify_through
 from flows.warehouse import Warehouse
-from tests.e2e.conftest import WritePdf
+from tests.bench.nights import write_policy, write_questions
+from tests.e2e.endpoint import Act, Endpoint
+from tests.e2e.prefect_house import PrefectHouse, wait_for
+from tests.e2e.reader_model import read_and_reply
 from transforms.errors import InputError
 
-T = TypeVar("T")
-ROOT = Path(__file__).parents[2]
-START_TIMEOUT_S = 120
-NIGHT_TIMEOUT_S = 240
+N_DOCUMENTS, N_PAIRS = 2, 20
 SERVE = """
-import sys
+import json, sys
 from flows.nightly import serve
 serve(sys.argv[1], [sys.argv[2]], cron="* * * * *", time_zone="Europe/Paris",
-      overrides={"warehouse": sys.argv[3], "engine": "offline"})
+      overrides=json.loads(sys.argv[3]))
+"""
+FAIL = """
+import sys
+from flows.nightly import nightly
+print(nightly(sys.argv[1], [sys.argv[2]], overrides={"warehouse": sys.argv[3]}, return_state=True))
 """
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """Start a Prefect server of its own; return the environment of those who use it."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("PREFECT")},
-        "PREFECT_HOME": str(tmp_path / "prefect"),
-        "PREFECT_API_URL": f"http://127.0.0.1:{port}/api",
-        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-        "DO_NOT_TRACK": "1",
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectHouse]:
+    folder = tmp_path_factory.mktemp("nightly")
+    (folder / "in").mkdir()
+    for number in range(N_DOCUMENTS):
+        write_policy(folder / "in", number, premium=1_000 + number)
+    write_questions(folder / "questions.csv")
+    with PrefectHouse(folder) as house:
+        yield house
+
+
+def start_serving(house: PrefectHouse, endpoint: Endpoint) -> None:
+    overrides = {
+        "warehouse": str(house.folder / "served"), "engine": "openai", "model": "m",
+        "base_url": endpoint.base_url, "api_key": "sk-test", "concurrency": 2,
+    }  # fmt: skip
+    questions, documents = str(house.folder / "questions.csv"), str(house.folder / "in")
+    house.start("serve", "-c", SERVE, questions, documents, json.dumps(overrides))
+
+
+def deployment_of(house: PrefectHouse, work_pool: str | None) -> dict | None:
+    """Return the deployment that a pool's workers run, or `serve` itself, once it is there."""
+    found = house.ask("deployments")
+    return next((each for each in found if each["work_pool_name"] == work_pool), None)
+
+
+def nights_of(house: PrefectHouse, deployment_id: str, *states: str) -> list[dict]:
+    of_deployment = {
+        "deployment_id": {"any_": [deployment_id]},
+        "state": {"type": {"any_": states}},
     }
-    command = [sys.executable, "-m", "prefect", "server", "start", "--port", str(port), "--no-ui"]
-    with (tmp_path / "server.log").open("wb") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        try:
-            wait_for(lambda: is_healthy(environment), START_TIMEOUT_S)
-            yield environment
-        finally:
-            process.terminate()
-            process.wait(20)
+    return house.ask("flow_runs", flow_runs=of_deployment)
 
 
-def is_healthy(environment: dict[str, str]) -> bool:
-    try:
-        return httpx.get(f"{environment['PREFECT_API_URL']}/health").status_code == 200
-    except httpx.HTTPError:
-        return False
+def test_nights_fire_by_schedule_never_overlap_and_survive_kills(house: PrefectHouse) -> None:
+    with Endpoint(read_and_reply) as endpoint:
+        endpoint.usual = Act(hang_s=1)
+        start_serving(house, endpoint)
+        deployment = wait_for(lambda: deployment_of(house, None), 120)
+        [plan] = deployment["schedules"]
+        assert plan["schedule"] == {"cron": "* * * * *", "timezone": "Europe/Paris", "day_or": True}
+        wait_for(
+            lambda: (
+                nights_of(house, deployment["id"], "FAILED")
+                or sum(endpoint.n_answered.values()) >= 3
+            )
+        )
+        endpoint.usual = Act(hang_s=90)
+        [going] = nights_of(house, deployment["id"], "RUNNING")
+        assert going["auto_scheduled"]
+        second = house.fire(deployment["id"])
+        refused = wait_for(lambda: house.ended(second))
+        assert refused["type"] == "CANCELLED"
+        assert "still going" in refused["message"]
+        assert house.state(going["id"])["type"] == "RUNNING"
+        house.kill("serve")
+        house.kill("server")
+        endpoint.usual = Act(hang_s=0.2)
+        house.start_server()
+        long_ago = {
+            "type": "SCHEDULED",
+            "state_details": {"scheduled_time": "2026-01-01T00:00:00Z"},
+        }
+        late = [house.fire(deployment["id"], state=long_ago) for _ in range(3)]
+        start_serving(house, endpoint)
+        ends = [wait_for(lambda run=run: house.ended(run)) for run in late]
+        assert {end["type"] for end in ends} <= {"COMPLETED", "CANCELLED"}
+        assert [end["type"] for end in ends].count("COMPLETED") >= 1, house.log("serve").read_text()
+        assert max(endpoint.n_answered.values()) == 1, "an answer was paid twice"
+        house.kill("serve")
+    run_df = Warehouse.open(house.folder / "served").read("run_df").sort("started_at")
+    assert run_df["resumed_from"][0], "the first night that ended is not the one that was killed"
+    assert run_df["started_at"][1:].to_list() >= run_df["finished_at"][:-1].to_list()
+    assert run_df["n_pairs"][0] == N_PAIRS
+    keys = {artifact["key"] for artifact in house.ask("artifacts")}
+    assert keys >= {
+        "compline-cost", "compline-answers-changed", "compline-failed-pairs",
+        "compline-failed-documents", "compline-progress",
+    }  # fmt: skip
 
 
-def wait_for(look: Callable[[], T], timeout_s: float) -> T:
-    """Return what is seen as soon as something is."""
-    deadline = time.monotonic() + timeout_s
-    while not (seen := look()):
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.5)
-    return seen
-
-
-def ask(environment: dict[str, str], kind: str, **body: object) -> list[dict]:
-    url = f"{environment['PREFECT_API_URL']}/{kind}/filter"
-    return httpx.post(url, json=body, timeout=30).raise_for_status().json()
-
-
-def ended_nights(environment: dict[str, str]) -> list[dict]:
-    nights = ask(environment, "flow_runs", flows={"name": {"any_": ["nightly"]}})
-    return [night for night in nights if night["state_type"] in ("COMPLETED", "FAILED", "CRASHED")]
-
-
-def test_a_night_is_fired_by_its_schedule_and_leaves_tables_and_artifacts(
-    server: dict[str, str], tmp_path: Path, write_pdf: WritePdf
+def test_a_worker_in_a_process_of_its_own_runs_what_prefect_yaml_deploys(
+    house: PrefectHouse,
 ) -> None:
-    write_pdf("in/a.pdf", "The policy period begins on 1 May 2026.")
-    questions = tmp_path / "questions.csv"
-    questions.write_text("question_id,question\nstart,When does the policy period begin?\n")
-    house = tmp_path / "warehouse"
-    command = [sys.executable, "-c", SERVE, str(questions), str(tmp_path / "in"), str(house)]
-    with (tmp_path / "serve.log").open("wb") as log:
-        serving = subprocess.Popen(command, env=server, cwd=ROOT, stdout=log, stderr=log)
-        try:
-            night = wait_for(lambda: ended_nights(server), NIGHT_TIMEOUT_S)[-1]
-        finally:
-            serving.terminate()
-            serving.wait(30)
-    assert night["state_type"] == "COMPLETED", (tmp_path / "serve.log").read_text()
-    assert "1 documents parsed" in night["state"]["message"]
-    warehouse = Warehouse.open(house)
-    assert warehouse.query("select status from latest_answer")["status"].to_list() == ["answered"]
-    keys = {artifact["key"] for artifact in ask(server, "artifacts")}
-    assert keys >= {"compline-cost", "compline-answers-changed", "compline-failed-pairs"}
-    names = {task["name"] for task in ask(server, "task_runs")}
-    assert "parse chunk 1 of 1" in names
-    (deployment,) = ask(server, "deployments")
-    assert deployment["concurrency_options"]["collision_strategy"] == "CANCEL_NEW"
-    (schedule,) = deployment["schedules"]
-    assert schedule["schedule"]["timezone"] == "Europe/Paris"
+    pool = ("work-pool", "create", "compline", "--type", "process")
+    assert house.start("pool", "-m", "prefect", *pool).wait(120) == 0
+    deploy = ("--no-prompt", "deploy", "--all")
+    deployed = house.start("deploy", "-m", "prefect", *deploy).wait(120)
+    assert deployed == 0, house.log("deploy").read_text()
+    house.start("worker", "-m", "prefect", "worker", "start", "--pool", "compline")
+    deployment = deployment_of(house, "compline")
+    assert deployment is not None
+    flow_run_id = house.fire(
+        deployment["id"],
+        parameters={
+            "questions": str(house.folder / "questions.csv"),
+            "sources": [str(house.folder / "in")],
+            "overrides": {"warehouse": str(house.folder / "worked"), "engine": "offline"},
+        },
+    )
+    state = wait_for(lambda: house.ended(flow_run_id))
+    assert state["type"] == "COMPLETED", house.log("worker").read_text()
+    assert f"{N_DOCUMENTS} documents parsed" in state["message"]
+    run_df = Warehouse.open(house.folder / "worked").read("run_df")
+    assert (run_df["n_pairs"].item(), run_df["status"].item()) == (N_PAIRS, "done")
+
+
+def test_a_night_that_failed_is_told_of_and_not_tried_again(house: PrefectHouse) -> None:
+    told: list[dict] = []
+    with temporary_settings({PREFECT_API_URL: house.api}), listener(told) as url:
+        said = {"subject": "{{subject}}", "body": "{{body}}"}
+        block = CustomWebhookNotificationBlock(name="ops", url=url, json_data=said)
+        block.save("ops", overwrite=True)
+        for _ in range(2):  # the second replaces the first
+            notify_through("custom-webhook/ops")
+        [automation] = house.ask("automations")
+        assert automation["enabled"]
+        with pytest.raises(InputError, match="nobody"):
+            notify_through("slack-webhook/nobody")
+        questions, warehouse = house.folder / "nowhere.csv", house.folder / "failed"
+        failing = house.start("fail", "-c", FAIL, str(questions), str(house.folder), str(warehouse))
+        assert failing.wait(120) == 0, house.log("fail").read_text()
+        assert "Failed" in house.log("fail").read_text()
+        wait_for(lambda: told, 60)
+    assert [one["subject"].endswith(" Failed") for one in told] == [True]
+    assert "nowhere.csv" in told[0]["body"]
+
+
+@pytest.mark.parametrize("spring_or_autumn", ["2026-03-28", "2026-10-24"])
+@pytest.mark.parametrize("cron", ["30 2 * * *", "0 2 * * *", "0 3 * * *"])
+def test_a_change_of_clocks_neither_skips_nor_doubles_a_night(
+    spring_or_autumn: str, cron: str
+) -> None:
+    planned = CronSchedule(**schedule(cron, "Europe/Berlin").model_dump())
+    since = datetime.fromisoformat(spring_or_autumn).replace(tzinfo=UTC)
+    firings = asyncio.run(planned.get_dates(4, start=since))
+    local = [firing.astimezone(ZoneInfo("Europe/Berlin")) for firing in firings]
+    assert [each.day - local[0].day for each in local] == [0, 1, 2, 3]
+    wanted = f"{int(cron.split()[1]):02}:{int(cron.split(maxsplit=1)[0]):02}"
+    shifted = [each for each in local if f"{each:%H:%M}" != wanted]
+    assert [f"{each:%m-%d %H}" for each in shifted] in ([], ["03-29 03"])
 
 
 def test_a_schedule_without_a_server_or_that_is_none_says_what_to_do() -> None:
@@ -120,3 +191,29 @@ def test_a_schedule_without_a_server_or_that_is_none_says_what_to_do() -> None:
     ):
         serve("q.csv", ["in"])
     assert "PREFECT_API_URL" in caught.value.hint
+
+
+class listener:  # noqa: N801  (used as a function)
+    """Take what is posted, on loopback."""
+
+    def __init__(self, told: list[dict]) -> None:
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                told.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Say nothing."""
+
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        return f"http://127.0.0.1:{self._server.server_port}/"
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

@@ -29,7 +29,7 @@ exclusions,List all exclusions in this policy.
 """
 
 COMPARED = ("dispatch_df", "candidate_df", "answer_df", "evidence_df", "iteration_df")
-OF_THE_MOMENT = {"run_id", "latency_ms", "n_calls_reused", "retrieval_ms"}
+OF_THE_MOMENT = {"run_id", "n_calls_reused", "latency_ms", "retrieval_ms", "generation_ms"}
 EXTRAS = {"dask": "prefect_dask", "ray": "prefect_ray"}
 
 
@@ -76,6 +76,7 @@ def tables(asked: dict[str, Any], runner: str) -> dict[str, pl.DataFrame]:
     }
 
 
+@pytest.mark.filterwarnings("ignore")  # clusters that end leave sockets to the collector
 @pytest.mark.parametrize("runner", ["processes", "dask", "ray"])
 def test_every_runner_gives_the_tables_that_threads_give(
     runner: str, asked: dict[str, Any], by_threads: dict[str, pl.DataFrame]
@@ -84,10 +85,10 @@ def test_every_runner_gives_the_tables_that_threads_give(
     if package and importlib.util.find_spec(package) is None:
         pytest.skip(f"the extra compline[{runner}] is not installed")
     found = tables(asked, runner)
+    answer_df = found["answer_df"]
+    assert answer_df["status"].is_in(["answered", "partial"]).all(), answer_df["caveats"].to_list()
     for table in COMPARED:
         assert_frame_equal(found[table], by_threads[table])
-    statuses = found["answer_df"]["status"]
-    assert statuses.is_in(["answered", "partial"]).all()
 
 
 def test_a_runner_whose_extra_is_missing_says_how_to_install_it(asked: dict[str, Any]) -> None:
