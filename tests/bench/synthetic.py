@@ -18,20 +18,26 @@ WORDS_PER_LINE = 11
 LINES_PER_PARAGRAPH = 6
 
 
-def make_corpus(n_documents: int, *, seed: int = 0) -> tuple[CorpusFrames, pl.DataFrame]:
-    """Return corpus and postings of documents of twelve pages with words in Zipf's proportions."""
+def make_corpus(
+    n_documents: int,
+    *,
+    n_pages: int = PAGES,
+    lines_per_page: int = LINES_PER_PAGE,
+    seed: int = 0,
+) -> tuple[CorpusFrames, pl.DataFrame]:
+    """Return corpus and postings of documents with words in Zipf's proportions."""
     draw = random.Random(seed)
     words = vocabulary()
     weights = [1 / (rank + 3) for rank in range(N_WORDS)]
-    n_lines = n_documents * PAGES * LINES_PER_PAGE
+    n_lines = n_documents * n_pages * lines_per_page
     drawn = draw.choices(words, weights, k=n_lines * WORDS_PER_LINE)
     lines: list[tuple[object, ...]] = []
     sections: list[tuple[object, ...]] = []
     at = iter(range(0, len(drawn), WORDS_PER_LINE))
     for number in range(n_documents):
         doc_id = f"{number:016x}"
-        for page in range(1, PAGES + 1):
-            for line in range(1, LINES_PER_PAGE + 1):
+        for page in range(1, n_pages + 1):
+            for line in range(1, lines_per_page + 1):
                 start = next(at)
                 is_heading = line == 1
                 text = " ".join(drawn[start : start + (4 if is_heading else WORDS_PER_LINE)])
@@ -39,9 +45,9 @@ def make_corpus(n_documents: int, *, seed: int = 0) -> tuple[CorpusFrames, pl.Da
                 role = "heading" if is_heading else "body"
                 lines.append((doc_id, page, line, text, block, role, f"s{page}"))
                 if is_heading:
-                    end = (page, LINES_PER_PAGE)
+                    end = (page, lines_per_page)
                     sections.append((doc_id, f"s{page}", 1, text, page, line, *end, "headings"))
-    return _frames(n_documents, lines, sections)
+    return _frames(n_documents, n_pages, lines, sections)
 
 
 def vocabulary() -> list[str]:
@@ -94,7 +100,10 @@ def window_terms(corpus: CorpusFrames, *, at_most: int) -> list[list[list[str]]]
 
 
 def _frames(
-    n_documents: int, lines: list[tuple[object, ...]], sections: list[tuple[object, ...]]
+    n_documents: int,
+    n_pages: int,
+    lines: list[tuple[object, ...]],
+    sections: list[tuple[object, ...]],
 ) -> tuple[CorpusFrames, pl.DataFrame]:
     given = ["doc_id", "page", "line", "text", "block", "role", "section_id"]
     line_df = (
@@ -127,7 +136,7 @@ def _frames(
     one = frames.document_df
     document_df = pl.concat([one] * n_documents).with_columns(
         doc_id=pl.Series([f"{number:016x}" for number in range(n_documents)]),
-        n_pages=pl.lit(PAGES),
+        n_pages=pl.lit(n_pages),
     )
     made = frames.model_copy(
         update={
