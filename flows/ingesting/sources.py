@@ -47,7 +47,7 @@ class FoundSources(Value):
     places: tuple[str, ...]
     """Each place as an absolute path, URL or pattern: what `is_under` compares with."""
     empty: tuple[str, ...] = ()
-    """Those of them where there is nothing."""
+    """Those of them where there is no document."""
 
 
 def find_sources(places: Sequence[str]) -> FoundSources:
@@ -62,14 +62,15 @@ def find_sources(places: Sequence[str]) -> FoundSources:
     for place in places:
         system, path = _reach(place)
         addresses.append(_address(system, path))
-        found = list(_files_at(system, path))
-        if not found:
-            empty.append(addresses[-1])
-        for uri, n_bytes, is_named in found:
+        is_empty = True
+        for uri, n_bytes, is_named in _files_at(system, path):
             if not is_named and _suffix(uri) in NOT_DOCUMENTS:
                 skipped.add(uri)
             else:
                 files[uri] = SourceFile(uri=uri, n_bytes=n_bytes)
+                is_empty = False
+        if is_empty:
+            empty.append(addresses[-1])
     return FoundSources(
         files=tuple(files[uri] for uri in sorted(files)),
         skipped=tuple(sorted(skipped - files.keys())),

@@ -1,0 +1,206 @@
+"""The mistakes a newcomer makes: what is wrong, what to do about it, and the right exit code.
+
+Each is a command as it is typed, in a folder that has a warehouse with two answered questions.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pymupdf
+import pytest
+
+from flows.command_line import main
+from flows.storage.parts import EMPTY_PART
+from flows.warehouse import SCHEMA, VIEWS, Warehouse
+from transforms.tables import TABLES
+
+RIGHT = "question_id,question\n"
+FILES = {
+    "ok.csv": f"{RIGHT}a,What is the annual premium?\nb,What is the policy number?\n",
+    "semicolons.csv": "\ufeffquestion_id;question\na;What is the premium, please?\n",
+    "columns.csv": "id,frage\n1,What is the premium?\n",
+    "latin.csv": b"question_id,question\na,Wie hoch ist die Pr\xe4mie?\n",
+    "empty.csv": "",
+    "header.csv": RIGHT,
+    "twice.csv": f"{RIGHT}a,What is the premium?\na,What is the limit?\n",
+    "comma.csv": f"{RIGHT}a,What, pray, is the premium?\n",
+    "blank.csv": f"{RIGHT},What is the premium?\n",
+    "spreadsheet.xlsx": b"PK\x03\x04",
+    "renamed.csv": b"PK\x03\x04\x00\x00",
+    "broken.jsonl": '{"question_id": "a"',
+    "broken.yaml": "- question: [",
+    "extra.csv": "question_id,question,answertype\na,What is the premium?,amount\n",
+    "k.csv": "question_id,question,k\na,What is the premium?,0\n",
+    "budget.csv": "question_id,question,budget_usd\na,What is the premium?,-1\n",
+    "where.csv": "question_id,question,where\na,What is the premium?,doctype = 'x'\n",
+    "group.csv": "question_id,question,scope\na,What is the premium?,group:insurrer\n",
+    "nobody.csv": "question_id,question,documents\na,What is the premium?,polcy*.pdf\n",
+    "about.csv": "name,doc_type\npolicy.pdf,policy\n",
+    "gold.jsonl": '{"answer": 1}\n',
+    "archive.zip": b"PK\x03\x04\x00\x00",
+    "notes/readme.db": b"SQLite format 3\x00",
+}
+
+
+class Mistake(NamedTuple):
+    """A command line, what its error says, what it says to do, and its exit code."""
+
+    command: str
+    says: str
+    do: str
+    exit_code: int = 2
+    settings: str = ""
+    """Content of compline.toml."""
+    variables: tuple[tuple[str, str], ...] = ()
+
+
+# fmt: off
+MISTAKES = (
+    Mistake("ingest nowhere", "nowhere", "give files, folders"),
+    Mistake("ingest notes", "no document", "give files, folders"),
+    Mistake("ingest archive.zip", "archive.zip", "unpack", exit_code=1),
+    Mistake("ingest policies --metadata nowhere.csv", "nowhere.csv", ""),
+    Mistake("ingest policies --metadata about.csv", "no column 'file_name'", "file_name"),
+    Mistake("ingest policies --warehouse ok.csv/house", "ok.csv/house", "warehouse"),
+    Mistake("plan nowhere.csv", "nowhere.csv", "check the path"),
+    Mistake("plan policies", "policies", ".csv"),
+    Mistake("plan columns.csv", "found frage, id", "needs question_id and question"),
+    Mistake("plan latin.csv", "line 2", "UTF-8"),
+    Mistake("plan empty.csv", "no questions", "at least question_id and question"),
+    Mistake("plan header.csv", "no questions", "at least question_id and question"),
+    Mistake("plan twice.csv", "'a' was used in row 1", "an id of its own"),
+    Mistake("plan comma.csv", "line 2", "double quotes"),
+    Mistake("plan blank.csv", "question_id", "correct the cell"),
+    Mistake("plan spreadsheet.xlsx", ".xlsx", "save it as CSV UTF-8"),
+    Mistake("plan renamed.csv", "renamed.csv", "UTF-8"),
+    Mistake("plan broken.jsonl", "line 1", "one JSON object on each line"),
+    Mistake("plan broken.yaml", "broken.yaml", "indentation"),
+    Mistake("plan extra.csv", "'answertype' is not known", "answer_type"),
+    Mistake("plan k.csv", "'k'", "correct the cell"),
+    Mistake("plan budget.csv", "'budget_usd'", "correct the cell"),
+    Mistake("plan where.csv", "doctype", "doc_type"),
+    Mistake("plan group.csv", "insurrer", "insurer"),
+    Mistake("run nobody.csv", "is asked anything", "check `documents` and `where`"),
+    Mistake("run ok.csv --warehouse new", "is asked anything", "compline ingest"),
+    Mistake("run ok.csv --limit 0", "--limit", ""),
+    Mistake("run ok.csv --engine gpt", "'engine'", "correct it in"),
+    Mistake("run ok.csv --engine openai", "needs a model", "COMPLINE_MODEL"),
+    Mistake("run ok.csv --model gpt-4.1", "needs a key", "OPENAI_API_KEY"),
+    Mistake("run ok.csv --model m", "no address", "http://localhost:8000/v1",
+            variables=(("OPENAI_BASE_URL", "localhost:8000"),)),
+    Mistake("plan ok.csv", "unknown setting 'modle'", "did you mean 'model'?",
+            settings='modle = "m"'),
+    Mistake("plan ok.csv", "setting 'k'", "compline.toml", settings='k = "many"'),
+    Mistake("plan ok.csv", "setting 'k'", "compline.toml", settings="k = 0"),
+    Mistake("plan ok.csv", "setting 'pair_budget_usd'", "compline.toml",
+            settings="pair_budget_usd = -1"),
+    Mistake("plan ok.csv", "cannot be read", "compline.toml", settings="k ="),
+    Mistake("plan ok.csv", "no row is called", "many_values", settings='routes = {x = "batch"}'),
+    Mistake("plan ok.csv", "COMPLINE_MODLE", "COMPLINE_MODEL",
+            variables=(("COMPLINE_MODLE", "m"),)),
+    Mistake("plan ok.csv", "nowhere.toml", "COMPLINE_CONFIG",
+            variables=(("COMPLINE_CONFIG", "nowhere.toml"),)),
+    Mistake("sql select+1 --warehouse nowhere", "no warehouse", "compline ingest"),
+    Mistake("sql select+1 --warehouse newer", "newer Compline", "upgrade"),
+    Mistake("sql selct+1", "syntax error", "one select"),
+    Mistake("sql select+premium+from+answer_df", "premium", "describe"),
+    Mistake("sql from+answers", "answers", "show tables"),
+    Mistake("sql delete+from+answer_df", "only one select", "read-only"),
+    Mistake("sql from+'ok.csv'", "ok.csv", "only tables and views"),
+    Mistake("explain ffff", "ffff", "latest_answer"),
+    Mistake("explain +", "pairs begin with", "more of the pair_id"),
+    Mistake("highlight ffff -o x.pdf", "ffff", "latest_answer"),
+    Mistake("report nothing", "no report 'nothing'", "summary"),
+    Mistake("report --run nothing", "no run 'nothing'", "compline report runs"),
+    Mistake("report --sheet nowhere/x.csv", "nowhere/x.csv", "another place"),
+    Mistake("report --sheet x.doc", "x.doc", ".xlsx"),
+    Mistake("report --html nowhere/x.html", "nowhere/x.html", "another place"),
+    Mistake("replay nothing", "no run 'nothing'", "run_df"),
+    Mistake("forget nothing.pdf", "no document 'nothing.pdf'", "document_df"),
+    Mistake("eval ok.csv --gold nowhere.jsonl", "nowhere.jsonl", "check the path"),
+    Mistake("eval ok.csv --gold gold.jsonl", "gold line 1", "at least doc and question"),
+    Mistake("ask What? policies", "Is a directory", "policies/*.pdf"),
+    Mistake("ask What? archive.zip", "ZIP", "PDF"),
+    Mistake("ask What? nowhere.pdf", "nowhere.pdf", "check the path"),
+    Mistake("frobnicate", "frobnicate", "--help"),
+)
+# fmt: on
+
+Command = Callable[[str], int]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with documents, question files and a warehouse with two answers."""
+    folder = tmp_path_factory.mktemp("house")
+    for name, content in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    (folder / "policies").mkdir()
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 72), "Policy number: AB-1\nAnnual premium: $1,200")
+        document.save(folder / "policies" / "policy.pdf")
+    for command in ("ingest policies", "run ok.csv"):
+        assert _typed(command, folder, {}) == 0
+    seal = {SCHEMA: "99", VIEWS: ""}
+    newer = Warehouse.open(folder / "newer", create=True)
+    newer.parts.write("run_df", EMPTY_PART, TABLES["run_df"].empty(), seal)
+    return folder
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.command)
+def test_a_mistake_is_named_with_what_to_do(
+    mistake: Mistake, house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (house / "compline.toml").write_text(mistake.settings, encoding="utf-8")
+    exit_code = _typed(mistake.command, house, dict(mistake.variables))
+    captured = capsys.readouterr()
+    said = " ".join(f"{captured.err} {captured.out}".split())
+    assert exit_code == mistake.exit_code, said
+    assert mistake.says in said
+    assert mistake.do in said
+    assert "Traceback" not in said
+
+
+def test_what_looks_like_a_mistake_and_is_none(house: Path) -> None:
+    assert _typed("plan semicolons.csv", house, {}) == 0
+
+
+def test_a_document_is_not_overwritten_by_its_own_highlights(
+    house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = house / "policies" / "policy.pdf"
+    before = document.read_bytes()
+    [pair, *_] = Warehouse.open(house / "warehouse").query(
+        "select pair_id from latest_answer where status = 'answered'"
+    )["pair_id"]
+    assert _typed(f"highlight {pair} -o policies/policy.pdf", house, {}) == 2
+    assert "name another file" in capsys.readouterr().err
+    assert document.read_bytes() == before
+
+
+def _typed(command: str, folder: Path, variables: dict[str, str]) -> int:
+    """Run a command as if typed in a folder; `+` is a space inside an argument."""
+    before, arguments, environment = Path.cwd(), sys.argv, dict(os.environ)
+    for name in environment:
+        if name.startswith(("COMPLINE_", "OPENAI_")):
+            del os.environ[name]
+    os.environ.update(variables)
+    os.chdir(folder)
+    sys.argv = ["compline", *(word.replace("+", " ").strip() for word in command.split())]
+    try:
+        main()
+    except SystemExit as end:
+        return int(end.code or 0)
+    finally:
+        os.chdir(before)
+        sys.argv = arguments
+        for name in variables:
+            os.environ.pop(name, None)
+        os.environ.update(environment)
+        shutil.rmtree(folder / "new", ignore_errors=True)
+    raise AssertionError("main always exits")
