@@ -7,6 +7,8 @@ import polars as pl
 
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
+from transforms.pipeline.decide import PATTERNS
+from transforms.values import StopReason
 
 Trace = dict[str, Any]
 """`pipeline_trace`: the rows of every table that say something about one pair."""
@@ -47,8 +49,8 @@ def find_pair(warehouse: Warehouse, pair: str) -> tuple[str, str]:
     Raises InputError when no pair, or more than one, fits.
     """
     found_df = warehouse.query(
-        "select pair_id, run_id from latest_answer where starts_with(pair_id, $pair)"
-        " and sub_question = 0",
+        "select pair_id, run_id, question_id from latest_answer where starts_with(pair_id, $pair)"
+        " and sub_question = 0 order by pair_id",
         {"pair": pair},
     )
     if found_df.is_empty():
@@ -57,10 +59,16 @@ def find_pair(warehouse: Warehouse, pair: str) -> tuple[str, str]:
             hint='`compline sql "select pair_id, question_id from latest_answer"` lists them',
         )
     if found_df.height > 1:
+        shown = [
+            f"{pair_id} ({question_id})" for pair_id, _, question_id in found_df.head(5).rows()
+        ]
+        more = ", …" if found_df.height > len(shown) else ""
         raise InputError(
-            f"{found_df.height} pairs begin with {pair!r}", hint="give more of the pair_id"
+            f"{found_df.height} pairs begin with {pair!r}",
+            hint=f"give more of the pair_id: {', '.join(shown)}{more}",
         )
-    return found_df.row(0)
+    pair_id, run_id, _ = found_df.row(0)
+    return pair_id, run_id
 
 
 def narrate(trace: Trace) -> str:
@@ -71,6 +79,7 @@ def narrate(trace: Trace) -> str:
         *_passes_in_words(trace),
         _calls_in_words(trace),
         _answer_in_words(trace),
+        _cost_in_words(trace),
     )
     return "\n\n".join("\n".join(lines) for lines in sections if lines)
 
@@ -94,6 +103,7 @@ def _documents(warehouse: Warehouse, pair_id: str, run_id: str) -> pl.DataFrame:
 def _question_in_words(trace: Trace) -> list[str]:
     question = trace["question_df"][0]
     lines = [
+        f"PAIR {trace['pair_id']} in run {trace['run_id']}",
         f"QUESTION {question['question_id']}: {question['text']}",
         f"  understood as {question['intent']}, {question['answer_shape']},"
         f" {question['answer_type']}, {question['decomposition']} ({question['language']};"
@@ -118,7 +128,7 @@ def _dispatch_in_words(trace: Trace) -> list[str]:
     if not trace["dispatch_df"]:
         return ["ROUTE: none; the loop never ran"]
     dispatch = trace["dispatch_df"][0]
-    patterns = [name for name, value in dispatch.items() if value is True]
+    patterns = [f"{row.name} ({row.when.words})" for row in PATTERNS if dispatch[row.name] is True]
     route = dispatch["route"] or "none"
     return [
         f"ROUTE {route} by rule {dispatch['route_rule'] or '–'}: {dispatch['reason']}",
@@ -138,9 +148,11 @@ def _passes_in_words(trace: Trace) -> list[list[str]]:
     for record in trace["iteration_df"]:
         number = record["iteration_number"]
         windows = [row for row in trace["candidate_df"] if row["iteration_number"] == number]
+        turned_on = record["patterns_activated"]
         told.append(
             [
                 f"PASS {number}: {record['trigger']} → {record['action_taken']}",
+                *([f"  turned on: {_listed(turned_on)}"] * bool(turned_on)),
                 *(_window_in_words(row) for row in sorted(windows, key=lambda row: row["rank"])),
                 f"  {record['narration']}",
             ]
@@ -178,26 +190,89 @@ def _answer_in_words(trace: Trace) -> list[str]:
     for answer in trace["answer_df"]:
         number = answer["sub_question"]
         name = f"ANSWER to part {number}" if number else "ANSWER"
-        value = _listed(answer["items"]) if answer["items"] else answer["value_text"] or "–"
+        items = answer["items"]
+        value = answer["value_text"] or (_counted(len(items), "item") if items else "–")
         lines.append(f"{name}: {answer['status']}: {value}")
-        lines += [
-            f"  page {quote['page']} line {quote['line_start']} ({quote['match_kind']}):"
-            f" {quote['quote']!r}"
-            for quote in trace["evidence_df"]
-            if quote["sub_question"] == number
-        ]
+        quotes = [row for row in trace["evidence_df"] if row["sub_question"] == number]
+        for position, item in enumerate(items, start=1):
+            lines.append(f"  {position}. {item}")
+            lines += [f"   {_quoted(row)}" for row in quotes if row["item"] == position]
+        lines += [_quoted(row) for row in quotes if not items]
         lines += [f"  caveat: {caveat}" for caveat in answer["caveats"]]
     whole = trace["answer_df"][0]
     lines.append(
-        f"STOPPED by {whole['stop_reason'] or '–'} after {whole['n_iterations']} passes and"
-        f" {whole['n_steps']} steps: {whole['prompt_tokens']} + {whole['completion_tokens']}"
-        f" tokens, {_money(whole['cost_usd'])}, {whole['latency_ms']} ms"
+        f"STOPPED by {whole['stop_reason'] or '–'}: {_why(whole['stop_reason'])}; after"
+        f" {_counted(whole['n_iterations'], 'pass', 'passes')} and"
+        f" {_counted(whole['n_steps'], 'step')}"
     )
     if trace["reused_from_run_id"]:
         lines.append(
             f"REUSED from run {trace['reused_from_run_id']}: nothing it depends on changed"
         )
     return lines
+
+
+def _quoted(quote: dict[str, Any]) -> str:
+    return (
+        f"  page {quote['page']} line {quote['line_start']} ({quote['match_kind']}):"
+        f" {quote['quote']!r}"
+    )
+
+
+def _cost_in_words(trace: Trace) -> list[str]:
+    """Tell tokens, money and time by stage; a reused answer shows what it took when it was made."""
+    whole, passes = trace["answer_df"][0], trace["iteration_df"]
+    spent = {
+        name: sum(record[f"{name}_ms"] for record in passes)
+        for name in ("retrieval", "parsing", "generation")
+    }
+    lines = [
+        f"COST: {whole['prompt_tokens']} + {whole['completion_tokens']} tokens,"
+        f" {_money(whole['cost_usd'])}, {whole['latency_ms']} ms",
+        f"  retrieval: {spent['retrieval']} ms",
+    ]
+    if spent["parsing"]:
+        lines.append(f"  reading pages again: {spent['parsing']} ms")
+    reused = whole["n_calls_reused"]
+    lines.append(
+        f"  generation: {sum(record['n_tokens'] for record in passes)} tokens,"
+        f" {spent['generation']} ms"
+        + (f", {_counted(reused, 'reply', 'replies')} from the ledger at no cost" if reused else "")
+    )
+    by_purpose: dict[str, list[dict[str, Any]]] = {}
+    for call in trace["llm_call_df"]:
+        by_purpose.setdefault(call["purpose"], []).append(call)
+    for purpose, calls in by_purpose.items():
+        costs = [call["cost_usd"] for call in calls]
+        n_tokens = sum((c["prompt_tokens"] or 0) + (c["completion_tokens"] or 0) for c in calls)
+        lines.append(
+            f"    {purpose}: {_counted(len(calls), 'call')}, {n_tokens} tokens,"
+            f" {_money(None if None in costs else sum(costs))},"
+            f" {sum(call['latency_ms'] for call in calls)} ms"
+        )
+    return lines
+
+
+STOPS: dict[StopReason, str] = {
+    "sufficient": "found, complete, checked and not rejected",
+    "exhausted": "all windows are read and nothing asks for more",
+    "max_iterations": "the bound on passes is reached",
+    "no_new_signal": "the same trigger asks for the same action",
+    "no_new_candidates": "no action brings anything unread",
+    "confidence_drop": "the last pass is clearly less sure than the one before",
+    "drift": "new windows have left the question's own words",
+    "budget": "the bound on tokens, money or time is reached",
+    "needs_clarification": "the question cannot be answered as asked",
+    "engine_failed": "the engine could not answer",
+}
+
+
+def _why(stop_reason: StopReason | None) -> str:
+    return STOPS[stop_reason] if stop_reason else "the loop never ran"
+
+
+def _counted(number: int, one: str, several: str | None = None) -> str:
+    return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -2,15 +2,19 @@
 
 import csv
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
 import polars as pl
+import pymupdf
 import pytest
 
 from flows.answer import answer
 from flows.clock import now
+from flows.explain import STOPS, narrate, pipeline_trace
+from flows.highlight import highlight_pdf
 from flows.ingest import ingest
 from flows.ledger import Ledger
 from flows.replay import replay
@@ -19,6 +23,7 @@ from flows.warehouse import Warehouse
 from tests.e2e.endpoint import Endpoint
 from tests.e2e.loop_scenarios import SCENARIOS, Model, Scenario, write_pdf
 from tests.e2e.night import Night
+from transforms.errors import InputError
 from transforms.parsing import parse_document
 from transforms.pipeline import feedback
 from transforms.pipeline.feedback import TRIGGERS
@@ -163,6 +168,50 @@ def test_every_part_carries_the_condition(told: Told) -> None:
     asked = "If the house is let, what is the deductible"
     [body] = [each for each in told.night.endpoint.bodies if asked in str(each)][:1]
     assert str(body).count("If the house is let, ") == 4, "page, question and both parts"
+
+
+def test_the_story_of_an_answer_tells_every_decision_and_what_each_stage_cost(told: Told) -> None:
+    [pair_id] = told.rows("answer_df", "see-table")["pair_id"]
+    story = narrate(pipeline_trace(told.night.warehouse, pair_id))
+    for said in (
+        "cues: intent=fact",
+        "ROUTE sequential by rule single_value",
+        "keyword_retrieval (always)",
+        "PASS 2: pending_reference → follow_references",
+        "turned on: two_hop_references",
+        "page 8 line 1 to page 8",
+        "by two_hop: read",
+        "pass 1 step 1 answer, attempt 1 at m: ok",
+        "'EUR 800'",
+        "STOPPED by sufficient: found, complete, checked",
+        "answer: 2 calls",
+        "judge: 1 call,",
+    ):
+        assert said in story, said
+    assert re.search(r"retrieval: \d+ ms", story)
+    assert re.search(r"generation: [1-9]\d+ tokens, [1-9]\d* ms", story)
+    assert set(STOPS) == set(get_args(StopReason))
+
+
+def test_each_part_of_an_answer_is_highlighted_with_what_it_answers(told: Told) -> None:
+    [pair_id] = told.rows("answer_df", "two-questions").filter(sub_question=0)["pair_id"]
+    with pymupdf.open("pdf", highlight_pdf(told.night.warehouse, pair_id)) as marked:
+        notes = [note.info["content"].splitlines() for page in marked for note in page.annots()]
+    assert notes == [
+        ["Who is the broker", "Acme Mutual", "page 1"],
+        ["what is the notice period?", "thirty days", "page 5"],
+    ]
+
+
+def test_a_pair_without_evidence_or_with_an_unclear_name_is_told_so(told: Told) -> None:
+    warehouse = told.night.warehouse
+    [pair_id] = told.rows("answer_df", "unanswerable")["pair_id"]
+    with pytest.raises(InputError, match="no quote to highlight"):
+        highlight_pdf(warehouse, pair_id)
+    with pytest.raises(InputError, match="pairs begin with ''"):
+        pipeline_trace(warehouse, "")
+    with pytest.raises(InputError, match="no answer has a pair_id"):
+        pipeline_trace(warehouse, "nothing")
 
 
 VERDICTS = (

@@ -8,7 +8,8 @@ def summarise_pass(state: LoopState, answer: AnswerWithEvidence) -> str:
     """Say in a few words what the pass under way has brought."""
     windows = {c.place for attempt in state.pass_attempts for c in attempt.candidates}
     checks = {failure.check for attempt in state.pass_attempts for failure in attempt.failures}
-    said = [f"{len(windows)} windows read: {_in_words(answer)}"]
+    read = "1 window" if len(windows) == 1 else f"{len(windows)} windows"
+    said = [f"{read} read: {_in_words(answer)}"]
     said += [f"failed checks: {', '.join(sorted(checks))}"] if checks else []
     said += dict.fromkeys(
         f"rejected ({each.rejected_by})" for each in state.pass_attempts if each.rejected_by
