@@ -33,6 +33,10 @@ _BREAKDOWN = re.compile(
     r"(?!\d|means|us\b|you\b|law\b|cent\b|default\b|the\b|a\b|an\b|its\b|our\b)\w"
 )
 """A unit that values are broken down by; never who did something ("governed by")."""
+_RATE = re.compile(
+    r" per (?:day|hour|night|mile|kilometre|km|unit|person|share|claim|occurrence)\b"
+)
+"""What a price or bound is for: "the damages payable per day" are one value."""
 _EACH_OF = re.compile(
     r"\b(?:in|for|under|across|during|from|at) each of the (?:\w+ ){0,3}\w+s\b"
     r"|\b(?:in|for|during) each (?:policy|fiscal|financial|contract) (?:year|period)\b"
@@ -172,7 +176,7 @@ def is_kind_of_sum(reading: Reading) -> bool:
 def is_kind_of_thing(reading: Reading) -> bool:
     """Match "types of data": described, where "Categories under GOVERN" are named."""
     is_several = reading.is_plural or reading.is_determined
-    is_kind = reading.head in {"category", "type", "kind", "sort"} and is_several
+    is_kind = reading.head in {"category", "type", "kind", "sort", "form"} and is_several
     return is_kind and reading.complement[:1] == ("of",)
 
 
@@ -204,7 +208,9 @@ def has_breakdown(reading: Reading) -> bool:
     several = looks_plural(reading.head_word) or reading.ask in {"show", "list"}
     if not several or reading.ask not in {"list", "show", "what", "which"}:
         return False
-    return bool(_BREAKDOWN.search(" ".join(reading.clause)))
+    text = " ".join(reading.clause)
+    is_rate = reading.ask in {"what", "which"} and bool(_RATE.search(text))
+    return bool(_BREAKDOWN.search(text)) and not is_rate
 
 
 def asks_where_valid(reading: Reading) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from transforms.questions.asking import ASKS, AUXILIARIES, COPULAS, DETERMINERS
 from transforms.questions.conditions import value_kind
 from transforms.questions.essence import SENTENCE
-from transforms.questions.lexicon import DATE_VERBS_PAIR, FIXED_PAIRS, TRANSPARENT_HEADS
+from transforms.questions.lexicon import CONTRASTS, DATE_VERBS_PAIR, FIXED_PAIRS, TRANSPARENT_HEADS
 from transforms.questions.reading import Reading
 from transforms.questions.words import words
 from transforms.text import fold
@@ -210,7 +210,8 @@ def _joined_nouns(clause: str, language: str) -> tuple[str, ...]:
         return ()
     first = Reading(text=left, language=language)
     second = Reading(text=f"{lead.group()}{right}", language=language)
-    if first.head_word in TRANSPARENT_HEADS:
+    is_contrast = first.head_word in CONTRASTS and CONTRASTS & set(fold(right).split()[:2])
+    if first.head_word in TRANSPARENT_HEADS or is_contrast:
         left = " ".join((left.rstrip(" ,"), *second.noun_phrase[1:]))
         first = Reading(text=left, language=language)
     is_broken_down = first.says(

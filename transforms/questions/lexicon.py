@@ -12,7 +12,8 @@ from transforms.questions.words import words
 HEADS: dict[str, frozenset[str]] = {
     "date": words("""
         date day deadline anniversary expiry expiration inception commencement year month birthday
-        maturity enactment signing payday closing cutoff cut-off due_date start end publication
+        effective_time launch maturity enactment signing payday closing cutoff cut-off due_date
+        start end publication
         release entry_into_force
         datum tag stichtag beginn ablaufdatum termin ablauf inkrafttreten fecha dia vencimiento
         echeance jour
@@ -23,7 +24,9 @@ HEADS: dict[str, frozenset[str]] = {
         length_of_stay time_limit length interval tail validity shelf-life shelf_life service_life
         leave
         probation time lead-time delay wait turnaround runtime sentence moratorium timespan lookback
-        half_life downtime time_objective point_objective rto rpo runway cooling-off
+        life useful_life remaining_life life_span average_maturity weighted-average_maturity
+        remaining_maturity working_hours work_week time_frame span half_life downtime
+        time_objective point_objective rto rpo runway cooling-off
         lock-up follow-up notice_requirement holding_time window uptime_window survival
         duree delai preavis periode frist dauer laufzeit zeit wartezeit karenzzeit haftzeit
         zeitraum karenz plazo duracion periodo vigencia preaviso carencia
@@ -32,7 +35,10 @@ HEADS: dict[str, frozenset[str]] = {
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
         share portion proportion fraction markup discount growth stake ownership uptake prevalence
         incidence probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio
-        participation coupon spread efficacy absenteeism inflation unemployment churn dilution
+        ownership_interest cost_sharing overlap employer_match approval_rating
+        risk_reduction confidence_level alcohol_content fat_content moisture_content
+        voting_threshold majority participation coupon spread efficacy absenteeism inflation
+        unemployment churn dilution
         utilization
         utilisation penetration adherence sensitivity specificity purity mortality gearing ltv wacc
         loan-to-value uptime return cost_ratio vat occupancy rebate quota roe roi irr cagr roa
@@ -59,7 +65,12 @@ HEADS: dict[str, frozenset[str]] = {
         rental freight postage buyback repurchase overdraft exposure scholarship bursary fare
         pension annuity gratuity payroll overhead tuition out-of-pocket sir tiv holdback escrow
         downpayment advance surplus shortfall deficit settlement co-pay prize debt_service
-        fund-size interest base_salary
+        gain cash_position market_capitalisation capitalisation collateral_value credit_line
+        write-down
+        provision_for_losses funding_gap money ransom reserve_fund savings burn_rate
+        lifetime_maximum
+        aggregate stop-loss attachment_point residual_value salvage_value asset_value
+        enterprise_value fund-size interest base_salary
         montant prime plafond prix cout frais somme indemnite cotisation loyer budget revenu
         benefice chiffre depense redevance amende remuneration salaire capital franchise
         betrag beitrag pramie selbstbeteiligung selbstbehalt summe kosten preis gebuhr hohe miete
@@ -71,6 +82,7 @@ HEADS: dict[str, frozenset[str]] = {
     "identifier": words("""
         identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
         mail_address ip_address web_address url website hotline phone telephone fax reference vin
+        license_plate licence_plate web_page
         iban bic swift lei ein symbol webpage helpline postcode username login password hashtag
         phone_number telephone_number fax_number policy_no policy_id
         numero telephone courriel nummer kennung telefon telefonnummer policennummer kennzeichen
@@ -86,12 +98,15 @@ HEADS: dict[str, frozenset[str]] = {
         overall_length vehicle_length pipe_length cable_length track_length road_length
         horsepower payload thickness acreage footage ph wavelength torque calorie energy consumption
         sampling_frequency leverage bitrate
-        decay momentum seed stride dimensionality kernel_size hidden_size temperature_setting
+        frequency_band character_limit reading iq bmi p-value deviation variance coefficient mean
+        expectancy significance_level decay momentum seed stride dimensionality kernel_size
+        hidden_size temperature_setting
         wattage bandwidth throughput latency resolution error_rate word_error_rate dropout_rate
         nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
         gewicht grosse wert cantidad edad peso tamano valor
     """),
     "address": words("""
+        head_office branch_office principal_office main_office corporate_office
         address location headquarter headquarters seat place site venue domicile premises residence
         registered_office whereabouts mailing_address
         adresse siege lieu sitz anschrift standort ort direccion domicilio sede lugar ubicacion
@@ -121,7 +136,8 @@ HEADS: dict[str, frozenset[str]] = {
         certificate accreditation award_name subsidiary_company metric benchmark optimiser
         activation_function architecture backbone tokenizer compiler protocol format nationality
         occupation profession species manufacturer_name model_name subfunction model
-        family part municipality town village commune canton borough parish surety depositary heir
+        family part compagnie entreprise banque executive network pharmacy database profile driver
+        municipality town village commune canton borough parish surety depositary heir
         spouse dependent judge minister host chief head deputy captain
         spokesperson contact architect engineer surgeon nurse delegate airport river bridge station
         material fuel chemical compound virus gene protein crop colour color make team club award
@@ -144,9 +160,11 @@ HEADS: dict[str, frozenset[str]] = {
         service symptom reaction indication interaction warning precaution criterion option activity
         method technique approach rule guideline recommendation data information strategy nature
         basis mechanism consequence feature finding result outcome conclusion impact difference
-        trend driver challenge opportunity priority goal milestone deliverable damage hazard
+        trend challenge opportunity priority goal milestone deliverable damage hazard
         treatment practice safeguard use example item ground circumstance case matter topic status
-        dress_code building_code accounting_estimate accounting_policy tax_return standard_of_care
+        business_model payment_schedule vesting_schedule credit_rating main_driver key_driver
+        growth_driver cost_driver dress_code building_code accounting_estimate accounting_policy
+        tax_return standard_of_care
         order_of_precedence burden_of_proof code_of_conduct conflict_of_interest change_of_control
         form_of_payment means_of_payment method_of_payment point_of_law unit_of_measure
         position frequency document record evidence proof coverage cover protection prohibition
@@ -179,7 +197,8 @@ MONEY_MODIFIERS = words("""
 """Before "rate": a price."""
 
 IDENTIFIER_OWNERS = words("""
-    policy contract account phone telephone fax registration invoice reference order file docket
+    deed nct duns policy contract account phone telephone fax registration invoice reference order
+    file docket
     case license licence serial patent tax vat claim naic cas employee customer member passport
     identification security registry company commission certificate form document version mobile
     hotline contact group plan model part product lot batch agreement control trial protocol
@@ -214,6 +233,14 @@ TRANSPARENT_HEADS = words("""
     tableau tabelle tabla liste hohe nivel tipo lista
 """)
 """Heads that take their type from what follows "of", or stand before their noun."""
+
+CONTRASTS = words("""
+    basic diluted short-term long-term current non-current noncurrent gross net minimum maximum
+    fixed variable domestic foreign international primary secondary in-network out-of-network
+    individual family direct indirect tangible intangible initial renewal annual monthly weekly
+    daily hourly upper lower employee employer lowest highest mean median
+""")
+"""Adjectives of which two before one noun ask for two values: "basic and diluted EPS"."""
 
 FIXED_PAIRS = (
     "each and every", "any and all",

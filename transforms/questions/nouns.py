@@ -31,6 +31,8 @@ _AFTERTHOUGHTS = words("""
     available payable due allowed open such precedent outstanding annually monthly currently
     respectively thereof therein overall alone today
 """)
+_ADJECTIVES_FIRST = words("applicable related")
+"""Before a noun these describe it ("the applicable law"); behind one they begin what follows."""
 _ACCOUNTS = words("account accounts note notes trade")
 """With "receivable" or "payable" behind them one term: "accounts receivable" are money."""
 
@@ -79,6 +81,8 @@ def noun_span(after_ask: tuple[str, ...], language: str) -> tuple[int, int]:
     start = next((i for i, word in enumerate(after_ask) if word not in opening), len(after_ask))
     closing = PHRASE_ENDS[language] | DETERMINERS[language] | set(",;:?!")
     for end in range(start, len(after_ask)):
+        if end == start and after_ask[end] in _ADJECTIVES_FIRST:
+            continue
         if after_ask[end] in closing and not _is_inside_pair(after_ask, end):
             return start, end
     return start, len(after_ask)

@@ -24,6 +24,7 @@ from transforms.questions.asking import (
 from transforms.questions.lexicon import (
     CHANGE_NOUNS,
     COMPARE_VERBS,
+    CONTRASTS,
     DEFINE_VERBS,
     EXPLAIN_VERBS,
     LIST_VERBS,
@@ -157,7 +158,7 @@ class Reading(BaseModel):
             words = (each.group(1) or each.group(2)).split()
             return ((words[-1], _last(tuple(words[:-1]))), head)
         joined_by = self.complement[0] if self.complement else ""
-        is_change = self.head in CHANGE_NOUNS and joined_by == "in"
+        is_change = self.head in CHANGE_NOUNS and joined_by in {"in", "between"}
         is_described = self.language == "en" and _last(self.noun_phrase) == "insured"
         if not is_change and (is_described or self.head not in TRANSPARENT_HEADS):
             return (head,)
@@ -241,7 +242,8 @@ class Reading(BaseModel):
             return end
         rest = self.after_ask[end + 1 :]
         first, size = noun_span(rest, "en")
-        is_typed = first == 0 and noun_kind(_last(rest[:size]), "", "en") is not None
+        is_next = first == 0 or (first == 1 and last in CONTRASTS)
+        is_typed = is_next and noun_kind(_last(rest[:size]), "", "en") is not None
         return end + 1 + size if is_typed else end
 
     def _end_of_enumerated(self, start: int, end: int) -> int:
