@@ -110,8 +110,9 @@ def is_agent(reading: Reading) -> bool:
 
 
 def is_symbol(reading: Reading) -> bool:
-    """Match variables that are asked for by name, "d_model": what is wanted is their value."""
-    return "_" in reading.head_word
+    """Match variables that are asked for by name, "d_model", "h": what is wanted is their value."""
+    is_letter = reading.language == "en" and len(reading.head_word) == 1
+    return "_" in reading.head_word or is_letter
 
 
 def refers_back(reading: Reading) -> bool:

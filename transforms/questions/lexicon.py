@@ -136,7 +136,8 @@ HEADS: dict[str, frozenset[str]] = {
         certificate accreditation award_name subsidiary_company metric benchmark optimiser
         activation_function architecture backbone tokenizer compiler protocol format nationality
         occupation profession species manufacturer_name model_name subfunction model
-        family part compagnie entreprise banque executive network pharmacy database profile driver
+        family part juridiction compagnie entreprise banque executive network pharmacy database
+        profile driver
         municipality town village commune canton borough parish surety depositary heir
         spouse dependent judge minister host chief head deputy captain
         spokesperson contact architect engineer surgeon nurse delegate airport river bridge station

@@ -29,7 +29,7 @@ _VERBS_OF_MANY = words("form list name state limit fund cost charge")
 """Verbs behind a plural ("which schedules form part of"), nouns behind a singular."""
 _AFTERTHOUGHTS = words("""
     available payable due allowed open such precedent outstanding annually monthly currently
-    respectively thereof therein overall alone today
+    respectively thereof therein overall alone today used paid held owed sold made
 """)
 _ADJECTIVES_FIRST = words("applicable related")
 """Before a noun these describe it ("the applicable law"); behind one they begin what follows."""
