@@ -120,6 +120,9 @@ def test_what_was_answered_can_be_planned_queried_explained_and_shown(
         assert told in story
     assert json.loads(answered("explain", row["pair_id"], "--json").stdout)["iteration_df"]
     assert answered("report").returncode == 0
+    assert answered("report", "--html", "run.html", "--sheet", "answers.xlsx").returncode == 0
+    assert "<svg" in (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert (tmp_path / "answers.xlsx").exists()
     assert answered("doctor").returncode == 0
     assert answered("highlight", row["pair_id"], "-o", "marked.pdf").returncode == 0
     with pymupdf.open(tmp_path / "marked.pdf") as marked:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from flows.export import WRITERS, export
 from flows.report import answers_by_document, read_report, report_names, run_reports
 from flows.warehouse import Warehouse
 from tests.rows import NOON, frame
@@ -205,6 +206,14 @@ FIGURES: dict[str, tuple[str, list[tuple]]] = {
 def test_figures(warehouse: Warehouse, name: str) -> None:
     columns, expected = FIGURES[name]
     assert read_report(warehouse, name).rows.select(columns.split()).rows() == expected
+
+
+@pytest.mark.parametrize("suffix", sorted(WRITERS))
+def test_every_report_can_be_exported(warehouse: Warehouse, tmp_path: Path, suffix: str) -> None:
+    for name in report_names():
+        path = tmp_path / f"{name}{suffix}"
+        export(read_report(warehouse, name).rows, path)
+        assert path.exists()
 
 
 def test_the_report_of_a_run_leaves_out_what_has_no_rows(warehouse: Warehouse) -> None:
