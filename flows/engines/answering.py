@@ -38,6 +38,12 @@ _CUT_OFF = CheckFailure(
 )
 
 
+LONGEST_LOOP = 200
+TIMES_IN_LOOP = 8
+SHORTEST_LOOPING = 100
+"""Characters: a reply that ends in so much of the same has got stuck, and fills any room."""
+
+
 class Ask(Protocol):
     """Gets one request of a step answered."""
 
@@ -102,7 +108,7 @@ class _Step:
         correction = build_correction(request, _text(asked), checked.failures)
         is_malformed = checked.failures[0].check == "malformed"
         is_cut_off = _CUT_OFF in checked.failures
-        if is_cut_off:
+        if is_cut_off and not _is_stuck(_text(asked)):
             longer = correction.max_completion_tokens * LONGER_REPLY
             correction = correction.model_copy(update={"max_completion_tokens": longer})
         asked = await self._request(
@@ -227,6 +233,15 @@ def _fewer(windows: Sequence[Window]) -> tuple[Window, ...]:
     if line_df.height < 2 * SHORTEST_WINDOW:
         return ()
     return (windows[0].model_copy(update={"line_df": line_df.head(line_df.height // 2)}),)
+
+
+def _is_stuck(reply: str) -> bool:
+    """Tell whether a reply ends in saying the same thing over and over."""
+    for period in range(1, LONGEST_LOOP + 1):
+        end = reply[-max(TIMES_IN_LOOP * period, SHORTEST_LOOPING) :]
+        if len(end) >= TIMES_IN_LOOP * period and end[period:] == end[:-period]:
+            return True
+    return False
 
 
 def _text(asked: Asked) -> str:

@@ -172,6 +172,17 @@ def test_a_reply_cut_off_at_its_length_is_asked_for_again_with_more_room(
     assert second == 2 * first
 
 
+def test_a_reply_that_only_repeats_itself_gets_no_more_room(
+    endpoint: Endpoint, ledger: Ledger
+) -> None:
+    text = '{"answer_found": true, "evidence": [{"line_ids": [' + '"Section 7.2", ' * 90 + '"Sect'
+    endpoint.play(Act(text=text, finish_reason="length"))
+    [generated] = ask(settings_for(endpoint), ledger, [task()])
+    assert generated.answer.answer_found
+    first, second = (body["max_completion_tokens"] for body in endpoint.bodies)
+    assert second == first
+
+
 @pytest.mark.parametrize(
     "act", [Act(finish_reason="content_filter", text=""), Act(refusal="I cannot", text="")]
 )
