@@ -22,6 +22,8 @@ from transforms.values import (
 
 _LINES_ABOVE = 6
 """Lines above the first item in which the number of items is announced."""
+_RUNNING_TEXT = ("body", "heading", "list_item")
+"""Where a number is announced: a table, a figure or a page's header may stand in between."""
 NO_ITEM = "no item of the answer has a quote that stands in the document: not found"
 
 
@@ -95,19 +97,20 @@ def _follows(value: str, quoted: str, question: ParsedQuestion, scales: tuple[fl
 def _announced(
     kept: Sequence[AnswerItem], question: ParsedQuestion, offered: Sequence[Passage]
 ) -> int | None:
-    """Return the number of items that the text announces around and shortly above the evidence."""
+    """Return the number of items that the text announces around and shortly above the evidence.
+
+    The text may be on the page before.
+    """
     first = min(_all_evidence(kept), key=lambda span: (span.doc_id, span.page, span.line_start))
-    near = (
-        (pl.col("page") == first.page)
-        & (pl.col("line") >= first.line_start - _LINES_ABOVE)
-        & (pl.col("line") <= first.line_end)
+    page, line = pl.col("page"), pl.col("line")
+    is_above = (page < first.page) | ((page == first.page) & (line < first.line_start))
+    is_quoted = (page == first.page) & line.is_between(first.line_start, first.line_end)
+    told_dfs = [passage.line_df for passage in offered if passage.doc_id == first.doc_id]
+    told_df = pl.concat(told_dfs).unique(["page", "line"]).sort("page", "line")
+    above_df = told_df.filter(
+        is_above & (page >= first.page - 1) & pl.col("role").is_in(_RUNNING_TEXT)
     )
-    texts = [
-        text
-        for passage in offered
-        if passage.doc_id == first.doc_id
-        for text in passage.line_df.filter(near)["text"]
-    ]
+    texts = [*above_df.tail(_LINES_ABOVE)["text"], *told_df.filter(is_quoted)["text"]]
     return cardinality_cue("\n".join(texts), question.text, question.language)
 
 

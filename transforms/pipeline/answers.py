@@ -110,7 +110,7 @@ def _standing(attempt: Attempt) -> tuple[bool, bool, bool, float, int]:
 
 
 def _merged(best: Attempt, standing: Sequence[Attempt]) -> AnswerWithEvidence:
-    """Return the best answer with the items that only others have, in the order they were found.
+    """Return the best answer with the items that only others have, in the document's order.
 
     It is complete when it has as many items as the text announces, wherever they were found.
     """
@@ -122,15 +122,21 @@ def _merged(best: Attempt, standing: Sequence[Attempt]) -> AnswerWithEvidence:
         items.setdefault(_key(item.value), item)
     cues = [each.cardinality_cue for each in standing if each.cardinality_cue is not None]
     is_whole = bool(cues) and len(items) == max(cues)
+    ordered = sorted(items.values(), key=_place)
     spans = _spans([*answer.evidence, *(span for item in items.values() for span in item.evidence)])
     return answer.model_copy(
         update={
-            "items": tuple(items.values()),
+            "items": tuple(ordered),
             "evidence": spans,
             "complete_answer_found": is_whole,
             "is_likely_complete": is_whole or answer.is_likely_complete,
         }
     )
+
+
+def _place(item: AnswerItem) -> tuple[str, int, int]:
+    first = item.evidence[0] if item.evidence else None
+    return (first.doc_id, first.page, first.line_start) if first else ("", 0, 0)
 
 
 def _joined(best: AnswerWithEvidence, attempts: Sequence[Attempt]) -> AnswerWithEvidence:
