@@ -1,8 +1,12 @@
 """Bar charts as geometry: the template draws them as SVG, with their figures in a table below."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor, log10
 
+import polars as pl
+
+from flows.report import read_report
+from flows.warehouse import Warehouse
 from transforms.values import Value
 
 WIDTH, HEIGHT = 360, 200
@@ -16,6 +20,9 @@ BAR_SHARE = 0.68
 
 N_TICKS = 4
 MAX_LABELS = 6
+
+MAX_DAYS = 30
+"""Days of the charts, up to the last one with calls."""
 
 
 class Bar(Value):
@@ -55,6 +62,31 @@ class Chart(Value):
         return f"{self.title}, {self.unit}, {len(self.rows)} columns; in all {told}."
 
 
+class Scale(Value):
+    """How values become heights."""
+
+    step: float
+    """Distance of ticks."""
+    top: float
+
+    @classmethod
+    def up_to(cls, highest: float) -> "Scale":
+        """Return a scale with round ticks that reaches the highest value."""
+        step = _step(highest or 1)
+        return cls(step=step, top=step * ceil((highest or 1) / step))
+
+    def height(self, value: float) -> float:
+        """Return the height of a bar."""
+        return value / self.top * (HEIGHT - TOP - BOTTOM)
+
+    def ticks(self) -> tuple[Mark, ...]:
+        """Return the ticks, from 0."""
+        values = [self.step * number for number in range(round(self.top / self.step) + 1)]
+        return tuple(
+            Mark(at=HEIGHT - BOTTOM - self.height(value), text=_short(value)) for value in values
+        )
+
+
 def bar_chart(
     title: str,
     unit: str,
@@ -64,42 +96,48 @@ def bar_chart(
     is_stacked: bool,
 ) -> Chart:
     """Lay out one column per label; its values stand on each other, or side by side."""
-    heights = [sum(values) if is_stacked else max(values) for values in columns.values()]
-    step = _step(max(heights, default=0) or 1)
-    top = step * ceil((max(heights, default=0) or 1) / step)
-    scale = (HEIGHT - TOP - BOTTOM) / top
+    highest = max((sum(v) if is_stacked else max(v) for v in columns.values()), default=0)
+    scale = Scale.up_to(highest)
     pitch = (WIDTH - LEFT - RIGHT) / max(len(columns), 1)
-    bars: list[Bar] = []
-    for number, (label, values) in enumerate(columns.items()):
-        start = LEFT + pitch * (number + (1 - BAR_SHARE) / 2)
-        width = pitch * BAR_SHARE / (1 if is_stacked else len(values))
-        below = 0.0
-        for index, value in enumerate(values):
-            if value <= 0:
-                continue
-            floor_value = below if is_stacked else 0.0
-            x = start if is_stacked else start + width * index
-            y = HEIGHT - BOTTOM - (floor_value + value) * scale
-            told = f"{label}, {series[index]}: {_short(value)} {unit}"
-            bars.append(Bar(x=x, y=y, width=width, height=value * scale, series=index, label=told))
-            below += value
     every = ceil(len(columns) / MAX_LABELS)
     return Chart(
         title=title,
         unit=unit,
         series=tuple(series),
         rows=tuple((label, tuple(values)) for label, values in columns.items()),
-        bars=tuple(bars),
-        ticks=tuple(
-            Mark(at=HEIGHT - BOTTOM - step * n * scale, text=_short(step * n))
-            for n in range(round(top / step) + 1)
+        bars=tuple(
+            bar.model_copy(update={"label": f"{label}, {series[bar.series]}: {bar.label} {unit}"})
+            for number, (label, values) in enumerate(columns.items())
+            for bar in _bars(LEFT + pitch * number, pitch, values, scale, is_stacked=is_stacked)
         ),
+        ticks=scale.ticks(),
         labels=tuple(
             Mark(at=LEFT + pitch * (number + 0.5), text=label)
             for number, label in enumerate(columns)
             if number % every == 0
         ),
     )
+
+
+def _bars(
+    left: float, pitch: float, values: Sequence[float], scale: Scale, *, is_stacked: bool
+) -> Iterator[Bar]:
+    """Yield the bars of one column that can be seen, labelled with their value."""
+    width = pitch * BAR_SHARE / (1 if is_stacked else len(values))
+    start, bottom = left + pitch * (1 - BAR_SHARE) / 2, float(HEIGHT - BOTTOM)
+    for index, value in enumerate(values):
+        height = scale.height(value)
+        x = start if is_stacked else start + width * index
+        if value > 0:
+            yield Bar(
+                x=x,
+                y=bottom - height,
+                width=width,
+                height=height,
+                series=index,
+                label=_short(value),
+            )
+            bottom -= height if is_stacked else 0
 
 
 def _step(highest: float) -> float:
@@ -115,3 +153,57 @@ def _short(value: float) -> str:
         if value >= limit:
             return f"{value / limit:.3g}{sign}"
     return f"{value:.3g}"
+
+
+def run_charts(warehouse: Warehouse, run_id: str) -> list[Chart]:
+    """Return the charts that have something to show: spend and tokens by day, saving by route."""
+    daily_df = read_report(warehouse, "cost_by_day_and_route").rows.with_columns(
+        label=pl.col("day").dt.strftime("%d %b"),
+        fresh_tokens=pl.col("prompt_tokens") - pl.col("cached_tokens"),
+    )
+    days = daily_df["day"].unique().sort().tail(MAX_DAYS)
+    daily_df = daily_df.filter(pl.col("day").is_in(days.implode()))
+    saving_df = read_report(warehouse, "saving", run_id).rows.filter(pl.col("baseline_tokens") > 0)
+    charts = (_spend_chart(daily_df), _token_chart(daily_df), _saving_chart(saving_df))
+    return [chart for chart in charts if chart.bars]
+
+
+def _spend_chart(daily_df: pl.DataFrame) -> Chart:
+    found = set(daily_df["route"])
+    routes = [route for route in ("sequential", "batch", "none") if route in found]
+    costs = {route: pl.col("cost_usd").filter(pl.col("route") == route) for route in routes}
+    return bar_chart(
+        "Spend by day and route", "USD", _columns(daily_df, costs), series=routes, is_stacked=True
+    )
+
+
+def _token_chart(daily_df: pl.DataFrame) -> Chart:
+    kinds = {
+        "prompt": pl.col("fresh_tokens"),
+        "prompt, cached": pl.col("cached_tokens"),
+        "completion": pl.col("completion_tokens"),
+    }
+    return bar_chart(
+        "Tokens by day", "tokens", _columns(daily_df, kinds), series=list(kinds), is_stacked=True
+    )
+
+
+def _saving_chart(saving_df: pl.DataFrame) -> Chart:
+    rows = saving_df.select("route", "baseline_tokens", "tokens").iter_rows()
+    return bar_chart(
+        "Tokens of this run by route",
+        "tokens",
+        {route: (baseline, tokens) for route, baseline, tokens in rows},
+        series=["all windows at once", "as it was done"],
+        is_stacked=False,
+    )
+
+
+def _columns(daily_df: pl.DataFrame, kinds: Mapping[str, pl.Expr]) -> dict[str, list[float]]:
+    """Return the sums of some kinds by day; a cost without a price counts as nothing here."""
+    summed_df = (
+        daily_df.group_by("day", "label")
+        .agg(expr.fill_null(0).sum().cast(pl.Float64).alias(kind) for kind, expr in kinds.items())
+        .sort("day")
+    )
+    return {row["label"]: [row[kind] for kind in kinds] for row in summed_df.iter_rows(named=True)}

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -17,7 +17,7 @@ from flows.clock import now
 from flows.outcome import MEANINGS, STATUSES, exit_code
 from flows.report import latest_run, read_report
 from flows.reporting.cards import Block, read_blocks
-from flows.reporting.charts import Chart, bar_chart
+from flows.reporting.charts import run_charts
 from flows.reporting.pictures import draw
 from flows.settings import Settings
 from flows.warehouse import Warehouse
@@ -44,9 +44,6 @@ PICTURES_BYTES = 10_000_000
 
 MAX_LISTED = 200
 """Rows of a list; `compline report NAME --sheet FILE` writes all."""
-
-MAX_DAYS = 30
-"""Days of the charts, up to the last one with calls."""
 
 MAX_COLUMNS = 150
 """Questions of the matrix; beyond, nobody finds a column."""
@@ -76,7 +73,7 @@ def html_report(warehouse: Warehouse, settings: Settings, run_id: str | None = N
         "questions": _questions(blocks),
         "anchors": {card.pair_id: card.anchor for block in blocks for card in block.cards},
         "changes": read_report(warehouse, "changes", run_id).rows,
-        "charts": _charts(warehouse, run_id),
+        "charts": run_charts(warehouse, run_id),
         "costs": [read_report(warehouse, name, run_id) for name in COSTS],
         "lists": [read_report(warehouse, name, run_id) for name in LISTED],
     }
@@ -168,60 +165,6 @@ def _questions(blocks: Sequence[Block]) -> dict[str, str]:
         for card in block.cards
     }
     return dict(sorted(asked.items()))
-
-
-def _charts(warehouse: Warehouse, run_id: str) -> list[Chart]:
-    """Return the charts that have something to show: spend and tokens by day, saving by route."""
-    daily_df = read_report(warehouse, "cost_by_day_and_route").rows.with_columns(
-        label=pl.col("day").dt.strftime("%d %b"),
-        fresh_tokens=pl.col("prompt_tokens") - pl.col("cached_tokens"),
-    )
-    days = daily_df["day"].unique().sort().tail(MAX_DAYS)
-    daily_df = daily_df.filter(pl.col("day").is_in(days.implode()))
-    saving_df = read_report(warehouse, "saving", run_id).rows.filter(pl.col("baseline_tokens") > 0)
-    charts = (_spend_chart(daily_df), _token_chart(daily_df), _saving_chart(saving_df))
-    return [chart for chart in charts if chart.bars]
-
-
-def _spend_chart(daily_df: pl.DataFrame) -> Chart:
-    found = set(daily_df["route"])
-    routes = [route for route in ("sequential", "batch", "none") if route in found]
-    costs = {route: pl.col("cost_usd").filter(pl.col("route") == route) for route in routes}
-    return bar_chart(
-        "Spend by day and route", "USD", _columns(daily_df, costs), series=routes, is_stacked=True
-    )
-
-
-def _token_chart(daily_df: pl.DataFrame) -> Chart:
-    kinds = {
-        "prompt": pl.col("fresh_tokens"),
-        "prompt, cached": pl.col("cached_tokens"),
-        "completion": pl.col("completion_tokens"),
-    }
-    return bar_chart(
-        "Tokens by day", "tokens", _columns(daily_df, kinds), series=list(kinds), is_stacked=True
-    )
-
-
-def _saving_chart(saving_df: pl.DataFrame) -> Chart:
-    rows = saving_df.select("route", "baseline_tokens", "tokens").iter_rows()
-    return bar_chart(
-        "Tokens of this run by route",
-        "tokens",
-        {route: (baseline, tokens) for route, baseline, tokens in rows},
-        series=["all windows at once", "as it was done"],
-        is_stacked=False,
-    )
-
-
-def _columns(daily_df: pl.DataFrame, kinds: Mapping[str, pl.Expr]) -> dict[str, list[float]]:
-    """Return the sums of some kinds by day; a cost without a price counts as nothing here."""
-    summed_df = (
-        daily_df.group_by("day", "label")
-        .agg(expr.fill_null(0).sum().cast(pl.Float64).alias(kind) for kind, expr in kinds.items())
-        .sort("day")
-    )
-    return {row["label"]: [row[kind] for kind in kinds] for row in summed_df.iter_rows(named=True)}
 
 
 def _words(name: str) -> str:
