@@ -59,6 +59,7 @@ class Settings(BaseSettings):
     base_url: str | None = Field(
         default=None,
         validation_alias=AliasChoices("base_url", "COMPLINE_BASE_URL", "OPENAI_BASE_URL"),
+        repr=False,
         description="OpenAI-compatible endpoint",
     )
     api_key: SecretStr | None = Field(
@@ -110,7 +111,9 @@ class Settings(BaseSettings):
     )
     keep_text: bool = Field(default=True, description="keep prompts and replies in the ledger")
     ledger_url: str | None = Field(
-        default=None, description="PostgreSQL URL when workers span machines; else SQLite"
+        default=None,
+        repr=False,
+        description="PostgreSQL URL when workers span machines; else SQLite",
     )
     # where and until when work is done
     runner: Literal["threads", "processes", "dask", "ray"] = Field(
@@ -161,10 +164,18 @@ class Settings(BaseSettings):
     def public(self) -> dict[str, Any]:
         """Return all settings as JSON values without secrets: what run_df keeps."""
         values = self.model_dump(mode="json", exclude={"api_key", "ledger_url"})
+        values["warehouse"] = without_credentials(self.warehouse)
         if self.base_url:
-            parts = urlsplit(self.base_url)
-            values["base_url"] = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+            values["base_url"] = without_credentials(self.base_url)
         return values
+
+
+def without_credentials(url: str) -> str:
+    """Return a URL without user, password and query, which holds a key at some endpoints."""
+    parts = urlsplit(url)
+    if not parts.netloc:
+        return url
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
 def config_file() -> Path:

@@ -20,6 +20,7 @@ from pydantic import Field, SecretStr
 
 from flows import clock
 from flows.prices import OPENAI_URL
+from flows.settings import without_credentials
 from transforms.errors import InputError
 from transforms.values import CallOutcome, Value
 
@@ -122,7 +123,7 @@ def check_address(base_url: str | None, api_key: SecretStr | None) -> SplitResul
         )
     if api_key is None and (_host(parts) == OPENAI_HOST or _host(parts).endswith(AZURE_DOMAIN)):
         raise InputError(
-            f"the endpoint {_without_credentials(url)!r} needs a key",
+            f"the endpoint {without_credentials(url)!r} needs a key",
             hint="set OPENAI_API_KEY, or OPENAI_BASE_URL of an endpoint that wants none",
         )
     return parts
@@ -141,7 +142,7 @@ class Client:
         parts = check_address(base_url, api_key)
         self._key = api_key.get_secret_value() if api_key else NO_KEY
         is_azure = _host(parts).endswith(AZURE_DOMAIN)
-        self.endpoint = _without_credentials(base_url or OPENAI_URL)
+        self.endpoint = without_credentials(base_url or OPENAI_URL)
         self._sdk = AsyncOpenAI(
             api_key=self._key,
             base_url=parts._replace(query="", fragment="").geturl(),
@@ -250,11 +251,6 @@ def _verification(ca_bundle: str | None) -> ssl.SSLContext | bool:
 
 def _host(parts: SplitResult) -> str:
     return parts.hostname or ""
-
-
-def _without_credentials(url: str) -> str:
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
 def _error_text(error: openai.APIStatusError) -> str:

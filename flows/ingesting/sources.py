@@ -104,6 +104,7 @@ def hash_uri(uri: str) -> str:
 
 
 def _reach(place: str) -> tuple[fsspec.AbstractFileSystem, str]:
+    _refuse_password(place)
     try:
         system, path = fsspec.core.url_to_fs(
             str(Path(place).expanduser()) if "://" not in place else place
@@ -114,6 +115,17 @@ def _reach(place: str) -> tuple[fsspec.AbstractFileSystem, str]:
             hint="give a file, a folder, a glob, or a URL whose fsspec driver is installed",
         ) from error
     return system, path
+
+
+def _refuse_password(place: str) -> None:
+    """Raise InputError for a URL with a password: source_df and messages would show it."""
+    scheme, _, rest = place.partition("://")
+    user, at, _ = rest.partition("/")[0].rpartition("@")
+    if at and ":" in user:
+        raise InputError(
+            f"{scheme}://… has a password in it, which would be stored",
+            hint="configure the file system instead: FSSPEC_* variables or fsspec's config files",
+        )
 
 
 def _files_at(system: fsspec.AbstractFileSystem, path: str) -> Iterable[tuple[str, int, bool]]:

@@ -10,11 +10,22 @@ import psycopg
 from psycopg.rows import dict_row
 
 from flows.ledger.store import MIGRATIONS, Parameters, Transaction, schema
-from transforms.errors import WarehouseError
+from transforms.errors import InputError, WarehouseError
 
 WRITER_LOCK = 0x636F6D70
 """Key of the advisory lock that lets one writer in at a time, as SQLite does."""
 _NAMED = re.compile(r"(?<![:\w]):([a-z_]+)")
+
+
+def _connected(url: str) -> psycopg.Connection[Any]:
+    """Connect. An error of the URL itself would quote it, with its password."""
+    try:
+        return psycopg.connect(url, autocommit=True)
+    except psycopg.ProgrammingError:
+        raise InputError(
+            "ledger_url is no URL of a PostgreSQL database",
+            hint="write postgresql://USER:PASSWORD@HOST/DATABASE, odd characters percent-encoded",
+        ) from None
 
 
 class PostgresStore:
@@ -23,7 +34,7 @@ class PostgresStore:
     def __init__(self, url: str) -> None:
         self._lock = threading.RLock()
         try:
-            self._connection: psycopg.Connection[Any] = psycopg.connect(url, autocommit=True)
+            self._connection: psycopg.Connection[Any] = _connected(url)
             self._connection.row_factory = dict_row
             with self.transaction() as transaction:
                 transaction.run(schema())

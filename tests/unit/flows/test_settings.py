@@ -1,10 +1,13 @@
 """Settings: precedence, bounds, and errors that a user can act on."""
 
+import traceback
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from flows.ingesting.sources import find_sources
+from flows.ledger import Ledger
 from flows.settings import Settings, load_settings
 from transforms.errors import InputError
 
@@ -50,13 +53,35 @@ def test_prices_and_tiers_come_as_tables_of_the_file(empty_folder: Path) -> None
     assert settings.prices["small"].output == Decimal("0.60")
 
 
-def test_no_secret_leaves_through_public() -> None:
+def test_no_secret_leaves_through_public_or_in_a_traceback() -> None:
     settings = load_settings(
-        api_key="sk-1", base_url="http://user:word@host/v1", ledger_url="postgresql://u:p@h/d"
+        api_key="sk-1",
+        base_url="http://user:word@host/v1?api-key=query",
+        ledger_url="postgresql://u:p@h/d",
+        warehouse="s3://me:mine@bucket/house",
     )
-    text = str(settings.public())
-    assert "http://host/v1" in text
-    assert not [secret for secret in ("sk-1", "word", "u:p") if secret in text]
+    public = settings.public()
+    assert (public["base_url"], public["warehouse"]) == ("http://host/v1", "s3://bucket/house")
+    assert not [
+        secret for secret in ("sk-1", "word", "query", "u:p", "mine") if secret in str(public)
+    ]
+    assert not [secret for secret in ("sk-1", "word", "query", "u:p") if secret in repr(settings)]
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://u:hunter2@[h/d", "postgresql://u:hunter2@h/d?nope=1"]
+)
+def test_a_wrong_ledger_url_is_not_quoted_with_its_password(url: str) -> None:
+    pytest.importorskip("psycopg", reason="needs the extra for PostgreSQL")
+    with pytest.raises(InputError, match="ledger_url") as error:
+        Ledger.open(url)
+    assert "hunter2" not in "".join(traceback.format_exception(error.value))
+
+
+def test_a_document_url_with_a_password_is_refused_unquoted() -> None:
+    with pytest.raises(InputError, match="password") as error:
+        find_sources(["sftp://me:hunter2@host/policies"])
+    assert "hunter2" not in f"{error.value} {error.value.hint}"
 
 
 def test_every_bound_is_finite() -> None:
