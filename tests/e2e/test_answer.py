@@ -104,6 +104,28 @@ def test_two_years_of_a_policy_are_compared_in_one_call(
     assert set(night.calls()["step"]) == {1}
 
 
+def test_a_version_that_is_superseded_is_never_retrieved(
+    night: Night, write_pdf: Callable[..., Path]
+) -> None:
+    [before] = night.warehouse.documents()["doc_id"]
+    changed = write_pdf("policy.pdf", *(page.replace("1,200", "1,350") for page in PAGES))
+    ingest([str(changed)], None, {"warehouse": night.overrides["warehouse"]})
+    run_id = night.ask(PREMIUM)
+    assert before not in set(night.rows("candidate_df", run_id)["doc_id"])
+    assert night.rows("answer_df", run_id)["value_number"].to_list() == [1350]
+
+
+def test_a_row_of_the_routing_table_that_is_overridden_is_stored_with_the_run(
+    night: Night,
+) -> None:
+    night.overrides["routes"] = {"single_value": "batch"}
+    run_id = night.ask(PREMIUM)
+    [decided] = night.rows("dispatch_df", run_id).to_dicts()
+    assert (decided["route_rule"], decided["route"]) == ("single_value", "batch")
+    settings = json.loads(night.rows("run_df", run_id)["settings"].item())
+    assert settings["routes"] == {"single_value": "batch"}
+
+
 def test_an_unanswerable_question_costs_one_pass(night: Night) -> None:
     night.endpoint.reply = not_found
     run_id = night.ask(ABSENT)

@@ -1,12 +1,15 @@
 """`evaluate` over a small warehouse: retrieval and dispatch are scored without any answer."""
 
 import json
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from flows.answering.planning import PlannedPair
 from flows.evaluate import evaluate, read_gold_file
 from flows.settings import Settings, load_settings
 from flows.warehouse import Warehouse
@@ -88,6 +91,46 @@ def test_gold_lines_are_scored_where_question_and_document_meet(
     whole = found.summary_df.filter(pl.col("breakdown") == "all").row(0, named=True)
     assert (whole["n_lines"], whole["accuracy"], whole["page_hit_at_k"]) == (2, None, 1.0)
     assert found.accuracy() == 1.0
+
+
+def test_a_change_of_the_plan_is_scored_in_its_place(
+    tmp_path: Path, settings: Settings, document: Path
+) -> None:
+    questions = tmp_path / "questions.csv"
+    questions.write_text(QUESTIONS, encoding="utf-8")
+    line = {"doc": document.name, "question": "What is the policy number?", "gold_pages": [1]}
+    gold = written(tmp_path / "gold.jsonl", [{**line, "gold_answer": "CIFP-6889053-92"}])
+
+    def of_no_words(pair: PlannedPair) -> PlannedPair:
+        emptied = {
+            "keywords": ("zyx",),
+            "anchor_keywords": (),
+            "rewrites": (),
+            "corrected_text": "",
+        }
+        parsed = pair.asked.parsed.model_copy(update=emptied)
+        return pair.model_copy(update={"asked": pair.asked.model_copy(update={"parsed": parsed})})
+
+    assert evaluate(str(questions), gold, settings, change=of_no_words).accuracy() == 0.0
+
+
+@pytest.mark.parametrize(("page", "code"), [(1, 0), (99, 1)])
+def test_a_share_below_the_bound_exits_with_1(
+    tmp_path: Path, settings: Settings, document: Path, page: int, code: int
+) -> None:
+    questions = tmp_path / "questions.csv"
+    questions.write_text(QUESTIONS, encoding="utf-8")
+    line = {"doc": document.name, "question": "What is the policy number?", "gold_pages": [page]}
+    gold = written(tmp_path / "gold.jsonl", [{**line, "gold_answer": "CIFP-6889053-92"}])
+    command = ["eval", str(questions), "--gold", gold, "--warehouse", settings.warehouse]
+    done = subprocess.run(
+        [sys.executable, "-m", "flows.command_line", *command, "--fail-under", "0.9"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert ("is below 0.9" in done.stderr) == bool(code)
 
 
 def test_a_gold_file_that_nothing_asks_is_refused(tmp_path: Path, settings: Settings) -> None:
