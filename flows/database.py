@@ -92,11 +92,12 @@ def select_from_file(path: Path, asked: Select) -> pl.DataFrame | None:
 
     Returns None when the file cannot be opened: someone may hold it for writing.
     """
-    try:
-        connection = _opened(str(path), read_only=True)
-    except duckdb.Error:
-        return None
-    with connection:
+    with _opened() as connection:  # its own: one process has one instance per file, fence and all
+        try:
+            connection.execute(f"attach {_quoted(str(path))} as house (read_only)")
+        except duckdb.Error:
+            return None
+        connection.execute("use house")
         _fence(connection, asked.folders)
         return _select(connection, asked)
 

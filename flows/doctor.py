@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import polars as pl
 
 from flows.storage.parts import EMPTY_PART
-from flows.storage.views import COMMITS
+from flows.storage.views import COMMITS, area
 from flows.warehouse import Warehouse
 from transforms.errors import ComplineError
 from transforms.tables import TABLES
@@ -138,7 +138,10 @@ def _orphans(warehouse: Warehouse) -> Iterator[Finding]:
 
 
 def _orphaned(warehouse: Warehouse, table: str) -> list[str]:
-    return sorted(set(warehouse.parts.names(table)) - set(warehouse.commits.names(table)))
+    swaps, place = warehouse.parts.swaps, area(table)
+    replaced = {part for merged in swaps.merged(place) for part in swaps.replaced_by(place, merged)}
+    unseen = set(warehouse.parts.names(table)) - set(warehouse.commits.names(table))
+    return sorted(unseen - replaced)
 
 
 def _broken_tables(warehouse: Warehouse) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ import polars as pl
 
 from flows.ledger import Ledger
 from flows.storage.views import COMMITS, area
+from flows.tidy import delete_replaced
 from flows.warehouse import FORGOTTEN, Warehouse
 from transforms.errors import InputError
 from transforms.tables import CORPUS_TABLES, Document
@@ -49,6 +50,7 @@ def forget(document: str, warehouse: Warehouse, ledger: Ledger) -> Forgotten:
     doc_id = row["doc_id"]
     source_df = warehouse.read("source_df", doc_ids=[doc_id])
     pair_df = warehouse.read("pair_doc_df", doc_ids=[doc_id]).select(PAIR).unique()
+    delete_replaced(warehouse)  # merged parts have its text too, and dropped runs
     n_texts = ledger.forget_document(doc_id)
     n_answers, n_quotes = _erase_from_runs(warehouse, doc_id, pair_df)
     _erase_from_corpus(warehouse, doc_id)

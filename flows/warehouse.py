@@ -21,7 +21,7 @@ from flows.storage.commits import Commits
 from flows.storage.files import Store
 from flows.storage.parts import EMPTY_PART, Parts
 from flows.storage.views import (
-    COMMITS,
+    PINNED,
     SCHEMA_VERSION,
     VERSIONED,
     area,
@@ -230,7 +230,7 @@ class Warehouse:
         Raises InputError when it is wrong or not a select.
         """
         now = {
-            snapshot_variable(place): self.parts.names(commit) for place, commit in COMMITS.items()
+            snapshot_variable(place): self.commits.names(table) for place, table in PINNED.items()
         }
         areas = {area(table) for table in TABLES}
         folders = [f"{root}/{name}/" for root in self._store.spellings for name in areas]

@@ -6,7 +6,7 @@ import traceback
 import typer
 from typer._click.exceptions import ClickException
 
-from flows.command_line import answers, demo, documents, nightly, people, tables
+from flows.command_line import answers, demo, documents, nightly, people, tables, upkeep
 from flows.command_line.output import say, say_error
 from transforms.errors import ComplineError, ContractError
 
@@ -36,6 +36,7 @@ app.command()(nightly.serve)
 app.command()(documents.forget)
 app.command()(demo.demo)
 app.command()(documents.doctor)
+app.command()(upkeep.tidy)
 
 
 def main() -> None:

@@ -71,14 +71,15 @@ class Commits:
 
     def batches_of(self, doc_id: str) -> list[str]:
         """Return the committed batches that say something about a document."""
-        return [part for part in self.names("document_df") if doc_id in self._doc_ids(part)]
+        return [part for part in self.names("document_df") if doc_id in self.documents_of(part)]
 
     def names(self, table: str) -> list[str]:
-        """Return the names of a table's committed parts."""
-        names = self._parts.names(table)
-        if table in APPENDED:
+        """Return the names of a table's committed parts; merged ones stand in for others."""
+        place = area(table)
+        names = self._parts.swaps.visible(place, self._parts.names(table))
+        if table in APPENDED or table == COMMITS[place]:
             return names
-        commits = set(self._parts.names(COMMITS[area(table)]))
+        commits = set(self.names(COMMITS[place]))
         return [name for name in names if name in commits]
 
     def checksums(self, place: str, part: str) -> dict[str, str]:
@@ -99,10 +100,10 @@ class Commits:
             return self._parts.scan(table, names)
         wanted = set(doc_ids)
         if area(table) == "corpus":
-            names = [name for name in names if wanted & self._doc_ids(name)]
+            names = [name for name in names if wanted & self.documents_of(name)]
         return self._parts.scan(table, names).filter(pl.col("doc_id").is_in(sorted(wanted)))
 
-    def _doc_ids(self, batch: str) -> frozenset[str]:
+    def documents_of(self, batch: str) -> frozenset[str]:
         """Return the documents that a batch says something about, looked up once."""
         if batch not in self._doc_ids_of_batch:
             found = [

@@ -1,6 +1,7 @@
 """Files of a warehouse, on a local disk or at any fsspec URL: whole files, written atomically."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -53,6 +54,10 @@ class Store:
             return []
         return sorted(str(path).rstrip("/").rpartition("/")[2] for path in found)
 
+    def n_bytes(self, path: str) -> int:
+        """Return the size of a file."""
+        return int(self._files.size(self._inside(path)) or 0)
+
     def read(self, path: str) -> bytes:
         """Return the content of a file. Raises WarehouseError when it cannot be read."""
         try:
@@ -72,6 +77,17 @@ class Store:
                 f"{self.address(path)} cannot be written: {error}",
                 hint="check free space and permissions of the warehouse",
             ) from error
+
+    def write_folder(self, path: str, names: Sequence[str]) -> None:
+        """Write a folder of empty files whole, on a local disk: all of it is there or nothing."""
+        folder = Path(self._inside(path))
+        unfinished = folder.with_name(f".{folder.name}.{uuid4().hex}.tmp")
+        unfinished.mkdir(parents=True)
+        for name in names:
+            (unfinished / name).touch()
+        _sync_folder(unfinished)
+        unfinished.rename(folder)
+        _sync_folder(folder.parent)
 
     def delete(self, path: str) -> None:
         """Delete a file; nothing happens when there is none."""

@@ -7,6 +7,7 @@ from hashlib import sha256
 import polars as pl
 
 from flows.storage.files import Store
+from flows.storage.swaps import Swaps
 from flows.storage.views import area
 from transforms.tables import TABLES
 
@@ -22,6 +23,7 @@ class Parts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.swaps = Swaps(store)
 
     @property
     def root(self) -> str:
@@ -66,6 +68,10 @@ class Parts:
         """Delete files whose writing was interrupted; nothing may be writing."""
         for path in self.unfinished():
             self._store.delete(path)
+
+    def n_bytes(self, table: str, part: str) -> int:
+        """Return the size of the part's file."""
+        return self._store.n_bytes(_path(table, part))
 
     def metadata(self, table: str, part: str) -> dict[str, str]:
         """Return what was written beside the rows."""

@@ -10,6 +10,7 @@ from graphlib import TopologicalSorter
 from hashlib import sha256
 
 from flows.database import sql_names, statement
+from flows.storage.swaps import FOLDER, MERGED
 from transforms.row import Row
 from transforms.tables import CORPUS_TABLES, TABLES
 
@@ -18,6 +19,9 @@ SCHEMA_VERSION = 1
 
 COMMITS = {"corpus": "document_df", "runs": "run_df"}
 """Table whose part is written last and commits the part of its area."""
+
+PINNED = {**COMMITS, "calls": "llm_call_df"}
+"""Table whose parts tell what counts in an area."""
 
 APPENDED = ("llm_call_df", "verdict_df")
 """Tables whose parts commit themselves: one file, one fact."""
@@ -78,8 +82,10 @@ def header_line(text: str, title: str) -> str:
 
 
 def _table_view(root: str, row: type[Row]) -> str:
+    """Return the select of a table: it looks once for what counts, so that it sees one state."""
     columns = ", ".join(row.model_fields)
     parts = _committed(root, row.table)
+    every_part = f"from ({_parts(root, row.table)})\n"
     if row.table == "source_df":
         columns = columns.replace("status", f"{_STATUS} as status")
     elif row.table == "document_df":
@@ -88,10 +94,10 @@ def _table_view(root: str, row: type[Row]) -> str:
         parts += _latest(", ".join(row.key), "part")
     elif row.table == "table_cell_df":
         pages = _current_part(root, "page_df", "doc_id, page", "(page_version, part)")
-        parts += f"semi join ({pages}) using (doc_id, page, part)\n"
+        parts = every_part + f"semi join ({pages}) using (doc_id, page, part)\n"
     elif area(row.table) == "corpus" and row.table not in VERSIONED:
         documents = _current_part(root, "document_df", "doc_id", "(parsed_at, part)")
-        parts += f"semi join ({documents}) using (doc_id, part)\n"
+        parts = every_part + f"semi join ({documents}) using (doc_id, part)\n"
     return f"select {columns}\n{parts}"
 
 
@@ -103,7 +109,7 @@ end"""
 
 
 def snapshot_variable(place: str) -> str:
-    """Return the DuckDB variable that pins the committed parts of corpus or runs.
+    """Return the DuckDB variable that pins the committed parts of corpus, runs or calls.
 
     A statement over several views looks for parts once per view; a commit in between would show
     half a run. Whoever sets the variable first reads one state; unset, each view looks itself.
@@ -114,13 +120,24 @@ def snapshot_variable(place: str) -> str:
 def _committed(root: str, table: str) -> str:
     """Return the from clause of a table's committed rows, with the column `part` beside them."""
     rows = f"from ({_parts(root, table)})\n"
-    if table in APPENDED:
+    if table == "verdict_df":
         return rows
     place = area(table)
-    commits = _quoted(f"{root}/{place}/{COMMITS[place]}/*.parquet")
-    found = f"(select list(parse_filename(file, true)) from glob({commits}))"  # noqa: S608
-    pinned = f"select unnest(coalesce(getvariable('{snapshot_variable(place)}'), {found})) as part"
-    return rows + f"semi join ({pinned}) using (part)\n"
+    pinned = f"coalesce(getvariable('{snapshot_variable(place)}'), ({_counting(root, place)}))"
+    return rows + f"semi join (select unnest({pinned}) as part) using (part)\n"
+
+
+def _counting(root: str, place: str) -> str:
+    """Return a select of the list of parts that count now, as `Swaps.visible` has it."""
+    commits = _quoted(f"{root}/{place}/{PINNED[place]}/*.parquet")
+    swaps = _quoted(f"{root}/{place}/{FOLDER}/{MERGED}*/*")
+    return (
+        f"select list(part) from (select parse_filename(file, true) as part from glob({commits}))"  # noqa: S608
+        f" where part not in (select parse_filename(file) from glob({swaps}))"
+        f" and (not starts_with(part, '{MERGED}')"
+        f" or part in (select regexp_extract(file, '([^/\\\\]+)[/\\\\][^/\\\\]+$', 1)"
+        f" from glob({swaps})))"
+    )
 
 
 def _parts(root: str, table: str) -> str:
