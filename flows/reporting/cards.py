@@ -68,7 +68,7 @@ class Block(Value):
     name: str
     cards: tuple[Card, ...]
 
-    def statuses(self) -> dict[str, int]:
+    def statuses(self) -> Counter[str]:
         """Return how many answers ended in each status."""
         return Counter(card.row["status"] for card in self.cards)
 

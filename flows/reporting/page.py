@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
@@ -77,9 +78,14 @@ def html_report(warehouse: Warehouse, settings: Settings, run_id: str | None = N
         "costs": [read_report(warehouse, name, run_id) for name in COSTS],
         "lists": [read_report(warehouse, name, run_id) for name in LISTED],
     }
-    room = MAX_BYTES - len(template.render(content, pictures={}).encode())
+    room = MAX_BYTES - len(_dense(template.render(content, pictures={})))
     pictures = draw(blocks, warehouse, settings, room=min(room, PICTURES_BYTES))
-    return template.render(content, pictures=pictures).encode()
+    return _dense(template.render(content, pictures=pictures))
+
+
+def _dense(page: str) -> bytes:
+    """Return a page without the line ends between its tags: each would be a node of its own."""
+    return re.sub(r">\n+<", "><", page).encode()
 
 
 def _fixed() -> dict[str, Any]:

@@ -99,7 +99,11 @@ def write_night(warehouse: Warehouse, run_id: str, night: int, documents: dict[s
                                   "subject": subject, "night": night})  # fmt: skip
     calls = rows.pop("llm_call_df")
     questions = [
-        {"question_id": f"q{number}", "text": f"What is the {subject} of the policy?"}
+        {
+            "set_id": "nightly",
+            "question_id": f"q{number}",
+            "text": f"What is the {subject} of the policy?",
+        }
         for number, subject in enumerate(SUBJECTS)
     ]
     run = {
@@ -163,7 +167,7 @@ def look(path: Path) -> None:
             tab.open(path, width=width, height=1200)
             metrics = {m["name"]: m["value"] for m in tab.send("Performance.getMetrics")["metrics"]}
             tab.screenshot(path.with_name(f"{name}.png"))
-            print(f"{name}: {metrics['TaskDuration']:.1f} s of work, {metrics['Nodes']:.0f} nodes,"
+            print(f"{name}: {metrics['ProcessTime']:.1f} s, {metrics['Nodes']:.0f} nodes,"
                   f" {metrics['JSHeapUsedSize'] / 1e6:.1f} MB of heap")  # fmt: skip
 
 
