@@ -32,7 +32,8 @@ def read_verdicts(
     """Return the rows of verdict_df that a filled sheet makes, and all that is wrong with it.
 
     `answers` are the keys (run_id/pair_id) that there are. A row in which nothing was filled in is
-    left out. Mistakes name row and column.
+    left out. Mistakes name row and column. A reviewer says one word about a pair in a sheet, be it of
+    one run or of several: verdict_df tells verdicts apart by their time.
     """
     verdicts: list[dict[str, Any]] = []
     mistakes: list[str] = []
@@ -43,11 +44,11 @@ def read_verdicts(
         who = cells.get("reviewer") or reviewer or ""
         answer = cells.get("answer", "")
         wrong = _mistakes(cells, answers, who)
-        if not wrong and (first := seen.setdefault((answer, who), number)) != number:
+        run_id, _, pair_id = answer.partition(KEY_SEPARATOR)
+        if not wrong and (first := seen.setdefault((pair_id, who), number)) != number:
             wrong = [("answer", f"was judged by {who!r} in row {first} already")]
         mistakes += [f"row {number}, column {column}: {what}" for column, what in wrong]
         if not wrong:
-            run_id, _, pair_id = answer.partition(KEY_SEPARATOR)
             verdicts.append(
                 {
                     "run_id": run_id,

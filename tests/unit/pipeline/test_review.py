@@ -8,7 +8,7 @@ from tests.rows import NOON
 from transforms.pipeline.gold import read_gold_line
 from transforms.pipeline.review import gold_line, read_verdicts
 
-ANSWERS = {"r1/p1", "r1/p2"}
+ANSWERS = {"r1/p1", "r1/p2", "r2/p1"}
 RIGHT = {"answer": "r1/p1", "verdict": "Right", "reviewer": "ann"}
 
 
@@ -50,6 +50,7 @@ def test_a_mistake_names_row_and_column(row: dict[str, str], mistake: str) -> No
 def test_an_answer_is_judged_once_by_each_reviewer() -> None:
     _, mistakes = read(RIGHT, {**RIGHT, "verdict": "wrong"})
     assert mistakes == ["row 3, column answer: was judged by 'ann' in row 2 already"]
+    assert read(RIGHT, {**RIGHT, "answer": "r2/p1"})[1] == mistakes
     assert read(RIGHT, {**RIGHT, "reviewer": "bob"})[1] == []
 
 
