@@ -32,7 +32,7 @@ def read_verdicts(
     """Return the rows of verdict_df that a filled sheet makes, and all that is wrong with it.
 
     `answers` are the keys (run_id/pair_id) that there are. A row in which nothing was filled in is
-    left out. Mistakes name row and column. A reviewer says one word about a pair in a sheet, be it of
+    left out. Mistakes name row and column. A reviewer says one word about a pair in a sheet, of
     one run or of several: verdict_df tells verdicts apart by their time.
     """
     verdicts: list[dict[str, Any]] = []
