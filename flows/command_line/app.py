@@ -1,16 +1,22 @@
 """All commands, and the one place where errors become exit codes."""
 
-import sys
 import traceback
 
 import typer
 from typer._click.exceptions import ClickException
 
-from flows.command_line import answers, demo, documents, nightly, people, tables, upkeep
+from flows.command_line import (
+    EXIT_INTERRUPTED,
+    answers,
+    demo,
+    documents,
+    nightly,
+    people,
+    tables,
+    upkeep,
+)
 from flows.command_line.output import say, say_error
 from transforms.errors import ComplineError, ContractError
-
-EXIT_INTERRUPTED = 130
 
 app = typer.Typer(
     name="compline",
@@ -39,21 +45,19 @@ app.command()(documents.doctor)
 app.command()(upkeep.tidy)
 
 
-def main() -> None:
-    """Run the command line; exit with the code of design section 16."""
+def run() -> int:
+    """Run the command line and return the exit code of design section 16."""
     try:
-        exit_code = app(standalone_mode=False) or 0
+        return app(standalone_mode=False) or 0
     except ComplineError as error:
         say_error(error)
-        exit_code = error.exit_code
+        return error.exit_code
     except ClickException as error:  # the command line itself is wrong: it says so and how
         error.show()
-        exit_code = error.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        say("stopped; what was finished is kept, run the same command again to go on")
-        exit_code = EXIT_INTERRUPTED
+        return error.exit_code
+    except typer.Abort:
+        return EXIT_INTERRUPTED
     except Exception as error:
         say(traceback.format_exc())
         say_error(ContractError(f"{type(error).__name__}: {error}"))
-        exit_code = ContractError.exit_code
-    sys.exit(exit_code)
+        return ContractError.exit_code

@@ -5,6 +5,7 @@ Each is a command as it is typed, in a folder that has a warehouse with two answ
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -204,3 +205,30 @@ def _typed(command: str, folder: Path, variables: dict[str, str]) -> int:
         os.environ.update(environment)
         shutil.rmtree(folder / "new", ignore_errors=True)
     raise AssertionError("main always exits")
+
+
+@pytest.mark.parametrize("wait_s", [0.1, 3])
+def test_ctrl_c_ends_a_command_in_one_line_also_while_it_loads(
+    tmp_path: Path, wait_s: float
+) -> None:
+    endless = "select count(*) from range(100000000000) a, range(1000) b"
+    Warehouse.open(tmp_path / "warehouse", create=True)
+    code = f"""if True:
+        import _thread, sys, threading
+        from flows.command_line import main
+        sys.argv = ["compline", "sql", {endless!r}]
+        threading.Timer({wait_s}, _thread.interrupt_main).start()
+        main()
+    """
+    stopped = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (stopped.returncode, stopped.stdout) == (130, "")
+    assert stopped.stderr.startswith("stopped;")
+    assert stopped.stderr.count("\n") == 1
