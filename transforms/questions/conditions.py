@@ -11,6 +11,7 @@ from transforms.questions.lexicon import (
     CORPUS_WORDS,
     DOCUMENT_NOUNS,
     IDENTIFIER_OWNERS,
+    LISTED_SUMS,
     MASS_AMOUNTS,
     MEASURE_MODIFIERS,
     MONEY_MODIFIERS,
@@ -128,6 +129,8 @@ def is_identifier_number(reading: Reading) -> bool:
     owners = {singular(word, reading.language) for word in reading.modifiers}
     if owners & IDENTIFIER_OWNERS:
         return True
+    if looks_plural(reading.head_word):
+        return False
     of_what = reading.modifiers[-1] if reading.modifiers else ""
     is_known = noun_kind(of_what, "", reading.language) is not None
     is_noun = is_known or bool(of_what and not _ADJECTIVE.search(of_what))
@@ -144,6 +147,11 @@ def is_quantified(reading: Reading) -> bool:
     """Match "maximum aid intensity": how much there is of something, whatever it is."""
     is_known = value_kind(reading) is not None
     return not is_known and not reading.is_plural and bool(QUANTIFIERS & set(reading.modifiers))
+
+
+def is_broken_down_untyped(reading: Reading) -> bool:
+    """Match "show the movements by category": what is broken down is money more often than not."""
+    return value_kind(reading) is None and has_breakdown(reading)
 
 
 def tells_in_percent(reading: Reading) -> bool:
@@ -170,8 +178,11 @@ def is_mass_amount(reading: Reading) -> bool:
 
 
 def is_kind_of_sum(reading: Reading) -> bool:
-    """Match "which expenses": the things are asked for and not what they cost."""
-    return reading.head_word in MASS_AMOUNTS and reading.is_determined
+    """Match "which expenses", "list the costs": the things and not what they come to."""
+    is_listed = reading.ask == "list" and reading.head_word in LISTED_SUMS
+    return (reading.head_word in MASS_AMOUNTS and reading.is_determined) or (
+        is_listed and not has_breakdown(reading)
+    )
 
 
 def is_kind_of_thing(reading: Reading) -> bool:

@@ -28,6 +28,7 @@ from transforms.questions.conditions import (
     has_value_each,
     head_kind,
     is_agent,
+    is_broken_down_untyped,
     is_identifier_number,
     is_kind_of_sum,
     is_kind_of_thing,
@@ -174,6 +175,7 @@ CUES: tuple[Cue, ...] = (
     Cue("text_noun",        "answer_type",  "text",              head_kind("text")),
     Cue("name_noun",        "answer_type",  "name",              head_kind("name")),
     Cue("role_noun",        "answer_type",  "name",              is_agent),
+    Cue("broken_down",      "answer_type",  "amount",            is_broken_down_untyped),
     Cue("quantified",       "answer_type",  "number",            is_quantified),
     Cue("prose_by_default", "answer_type",  "text",              always),
 )

@@ -11,6 +11,7 @@ from transforms.questions.asking import ASKS, AUXILIARIES, COPULAS, DETERMINERS
 from transforms.questions.conditions import value_kind
 from transforms.questions.essence import SENTENCE
 from transforms.questions.lexicon import CONTRASTS, DATE_VERBS_PAIR, FIXED_PAIRS, TRANSPARENT_HEADS
+from transforms.questions.nouns import singular
 from transforms.questions.reading import Reading
 from transforms.questions.words import words
 from transforms.text import fold
@@ -211,6 +212,10 @@ def _joined_nouns(clause: str, language: str) -> tuple[str, ...]:
     first = Reading(text=left, language=language)
     second = Reading(text=f"{lead.group()}{right}", language=language)
     is_contrast = first.head_word in CONTRASTS and CONTRASTS & set(fold(right).split()[:2])
+    if is_contrast and second.is_plural:
+        one = singular(second.head_word, language)
+        right = re.sub(rf"(?i)\b{re.escape(second.head_word)}\b", one, right)
+        second = Reading(text=f"{lead.group()}{right}", language=language)
     if first.head_word in TRANSPARENT_HEADS or is_contrast:
         left = " ".join((left.rstrip(" ,"), *second.noun_phrase[1:]))
         first = Reading(text=left, language=language)

@@ -37,7 +37,8 @@ HEADS: dict[str, frozenset[str]] = {
         incidence probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio
         ownership_interest cost_sharing overlap employer_match approval_rating
         risk_reduction confidence_level alcohol_content fat_content moisture_content
-        voting_threshold majority participation coupon spread efficacy absenteeism inflation
+        voting_threshold majority error_rate participation coupon spread efficacy absenteeism
+        inflation
         unemployment churn dilution
         utilization
         utilisation penetration adherence sensitivity specificity purity mortality gearing ltv wacc
@@ -101,7 +102,7 @@ HEADS: dict[str, frozenset[str]] = {
         frequency_band character_limit reading iq bmi p-value deviation variance coefficient mean
         expectancy significance_level decay momentum seed stride dimensionality kernel_size
         hidden_size temperature_setting
-        wattage bandwidth throughput latency resolution error_rate word_error_rate dropout_rate
+        wattage bandwidth throughput latency resolution dropout_rate
         nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
         gewicht grosse wert cantidad edad peso tamano valor
     """),
@@ -136,7 +137,9 @@ HEADS: dict[str, frozenset[str]] = {
         certificate accreditation award_name subsidiary_company metric benchmark optimiser
         activation_function architecture backbone tokenizer compiler protocol format nationality
         occupation profession species manufacturer_name model_name subfunction model
-        family part juridiction compagnie entreprise banque executive network pharmacy database
+        family part journal port road district permit package metal laboratory cookie baselines
+        juridiction
+        compagnie entreprise banque executive network pharmacy database
         profile driver
         municipality town village commune canton borough parish surety depositary heir
         spouse dependent judge minister host chief head deputy captain
@@ -163,7 +166,10 @@ HEADS: dict[str, frozenset[str]] = {
         basis mechanism consequence feature finding result outcome conclusion impact difference
         trend challenge opportunity priority goal milestone deliverable damage hazard
         treatment practice safeguard use example item ground circumstance case matter topic status
-        business_model payment_schedule vesting_schedule credit_rating main_driver key_driver
+        business_model payment_schedule vesting_schedule dosing_schedule dosage_schedule
+        treatment_schedule work_schedule shift_schedule training_schedule amortization_schedule
+        vaccination_schedule maintenance_schedule release_schedule credit_rating main_driver
+        key_driver
         growth_driver cost_driver dress_code building_code accounting_estimate accounting_policy
         tax_return standard_of_care
         order_of_precedence burden_of_proof code_of_conduct conflict_of_interest change_of_control
@@ -220,6 +226,9 @@ MASS_AMOUNTS = words("""
 """)
 """Plurals that are one sum of money unless the question asks to list or break them down."""
 
+LISTED_SUMS = words("losses damages expenses costs penalties fines investments contributions")
+"""Of these, those that are told as things when they are listed, not as what they come to."""
+
 BROAD_HEADS = words("""
     cap limit rate amount number value date period threshold percentage total cost price fee
     maximum minimum deadline figure status condition rule requirement clause section page
@@ -238,7 +247,8 @@ TRANSPARENT_HEADS = words("""
 CONTRASTS = words("""
     basic diluted short-term long-term current non-current noncurrent gross net minimum maximum
     fixed variable domestic foreign international primary secondary in-network out-of-network
-    individual family direct indirect tangible intangible initial renewal annual monthly weekly
+    opening closing individual family direct indirect tangible intangible initial renewal annual
+    monthly weekly
     daily hourly upper lower employee employer lowest highest mean median
 """)
 """Adjectives of which two before one noun ask for two values: "basic and diluted EPS"."""

@@ -37,7 +37,6 @@ _ASKS_PLACE = tuple(
         rf"(?: me)?(?: the)?(?: full)?(?: text of| wording of| content of| contents of)? {_PLACE}",
         r"^(?:please )?(?:quote|read out|reproduce|recite)(?: me)?(?: the)? (?:\w+ ){1,4}"
         r"(?:clause|section|article|paragraph|provision)\b",
-        r"^(?:in|on|under) (?:which|what) (?:section|clause|article|chapter|page|paragraph|part)\b",
         r"^where (?:in [^?]* )?(?:is|are|does|do|can i find) [^?]*\b(?:defined|described|discussed|"
         r"mentioned|stated|set out|specified|addressed|explained|documented|definition|wording)\b",
         rf"^que (?:dit|prevoit|contient|dice|establece)\b[^?]*{_PLACE}",
@@ -47,7 +46,8 @@ _ASKS_PLACE = tuple(
 _ASKS_DOCUMENT = tuple(
     re.compile(pattern)
     for pattern in (
-        r"\bwhat (?:does|do|did) (?:the|this|that|our|your|it|they) ?(?:[\w-]+ ){0,4}?(?:recommend|"
+        r"\bwhat (?:does|do|did) (?:the|this|that|our|your|it|they|management) ?"
+        r"(?:[\w-]+ ){0,4}?(?:recommend|"
         r"say|advise|suggest|provide|state|require|propose|prescribe|disclose|report|discuss|"
         r"tell us|stipulate|expect)\b",
         r"\bhow (?:does|do|is|are) .*\b(?:handle|manage|address|approach|deal with|treat|protect|"

@@ -130,7 +130,8 @@ class Reading(BaseModel):
             phrase = phrase[:-1] if is_object_next else phrase
         if self.is_determined and ends_in_verb(phrase, self.complement):
             phrase = phrase[:-1]
-        return head_of(phrase, "en", has_verb=self.is_determined)
+        is_subject = self.complement[:1] and self.complement[0] in AUXILIARIES["en"]
+        return head_of(phrase, "en", has_verb=self.is_determined and not is_subject)
 
     @cached_property
     def head(self) -> str:

@@ -94,6 +94,7 @@ CASES: tuple[tuple[Field, str, str], ...] = (
     ("answer_type",  "text_noun",       "What is the purpose of the fund?"),
     ("answer_type",  "name_noun",       "What is the governing law?"),
     ("answer_type",  "role_noun",       "Which adjuster handles the file?"),
+    ("answer_type",  "broken_down",     "Show the movements by category."),
     ("answer_type",  "quantified",      "What is the maximum aid intensity?"),
     ("answer_type",  "prose_by_default", "What is subrogation?"),
 )
