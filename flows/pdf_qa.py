@@ -94,7 +94,9 @@ def pdf_qa_loop(
             pages=PageReader(lambda _: content, bricks),
             vectors=make_vectors(settings, ledger),
         )
-        state = asyncio.run(_drive(start(first), driver, make_engine(settings, ledger)))
+        state = asyncio.run(
+            _drive(start(first), driver, make_engine(settings, ledger, registry=bricks))
+        )
     return _composite_output(state)
 
 

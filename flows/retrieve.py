@@ -1,6 +1,6 @@
 """Carry out first retrieval: one statement for all requests of a chunk."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import polars as pl
 
@@ -16,6 +16,8 @@ from transforms.retrieval import (
 )
 from transforms.values import Candidate, CorpusFrames, RetrievalRequest
 
+MakeCandidates = Callable[..., dict[str, tuple[Candidate, ...]]]
+
 
 def retrieve(
     requests: Sequence[RetrievalRequest],
@@ -23,6 +25,7 @@ def retrieve(
     term_df: pl.DataFrame,
     *,
     vectors: DenseVectors | None = None,
+    make_candidates: MakeCandidates = make_candidates,
 ) -> dict[str, tuple[Candidate, ...]]:
     """Return the candidates of each pair, best first, keyed by pair_id.
 

@@ -23,6 +23,7 @@ from transforms.pipeline.state import LoopState
 from transforms.retrieval import Coverage, DenseVectors, listing_coverage
 from transforms.tables import TermPosting
 from transforms.values import (
+    Candidate,
     CorpusFrames,
     Finish,
     Generate,
@@ -163,9 +164,7 @@ class LoopDriver:
     ) -> list[Step]:
         since = tick()
         requests = [command.request for _, command in steps if isinstance(command, Retrieve)]
-        dense = [request for request in requests if request.activations.dense_retrieval]
-        vectors = self.vectors.of(dense, corpus) if self.vectors and dense else None
-        found = retrieve(requests, corpus, term_df, vectors=vectors)
+        found = self.found(requests, corpus, term_df)
         share_ms, rest_ms = divmod(elapsed_ms(since), len(steps))
         after: list[Step] = []
         for number, (state, _) in enumerate(steps):
@@ -175,6 +174,15 @@ class LoopDriver:
             reply = Retrieved(candidates=found[state.pair_id], elapsed_ms=spent_ms)
             after.append(advance(self._with_missing_means(state), reply))
         return after
+
+    def found(
+        self, requests: Sequence[RetrievalRequest], corpus: CorpusFrames, term_df: pl.DataFrame
+    ) -> dict[str, tuple[Candidate, ...]]:
+        """Return the windows that each pair asks for, all from one statement."""
+        dense = [request for request in requests if request.activations.dense_retrieval]
+        vectors = self.vectors.of(dense, corpus) if self.vectors and dense else None
+        make = self.registry.make_candidates
+        return retrieve(requests, corpus, term_df, vectors=vectors, make_candidates=make)
 
     def _with_missing_means(self, state: LoopState) -> LoopState:
         """Say of a pair whose vectors could not be had that dense retrieval had no means."""

@@ -30,6 +30,7 @@ from flows.ledger.entries import Bound, Bounds
 from flows.prices import PriceList
 from flows.settings import Settings
 from transforms.errors import InputError
+from transforms.pipeline.registry import PatternRegistry
 from transforms.values import Generated, GenerateTask
 
 __all__ = [
@@ -66,15 +67,16 @@ def make_engine(
     *,
     refresh: bool = False,
     replayed_run: str | None = None,
+    registry: PatternRegistry | None = None,
 ) -> Engine:
-    """Return the engine that the settings ask for.
+    """Return the engine that the settings ask for; the offline one reads by the registry's bricks.
 
     With `refresh` it asks again what was answered before the run began. Without a ledger the
     calls are recorded in memory only. `replayed_run` is what the replay engine follows.
     """
     name = check_engine(settings)
     if name == "offline":
-        return OfflineEngine()
+        return OfflineEngine(registry)
     if name == "replay":
         return _replay_engine(ledger, replayed_run)
     models = Models(

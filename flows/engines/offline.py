@@ -1,7 +1,7 @@
 """The engine that needs nothing: the extractive reader, under the same checks as any model."""
 
 from flows.clock import elapsed_ms, tick
-from transforms.generation import read_offline, validate_answer
+from transforms.pipeline.registry import PatternRegistry
 from transforms.values import Generated, GenerateTask
 
 
@@ -9,13 +9,16 @@ class OfflineEngine:
     """Reads values, lists and definitions from the candidate lines. Costs nothing, calls nobody."""
 
     name = "offline"
-    model: str | None = None
+
+    def __init__(self, registry: PatternRegistry | None = None) -> None:
+        self.model: str | None = None
+        self._bricks = registry or PatternRegistry.default()
 
     async def answer(self, task: GenerateTask) -> Generated:
         """Answer from the windows by rule."""
         since = tick()
-        read = read_offline(task.question, task.windows)
-        checked = validate_answer(read, task.question, task.windows)
+        read = self._bricks.read_offline(task.question, task.windows)
+        checked = self._bricks.validate_answer(read, task.question, task.windows)
         return Generated(
             answer=checked.answer,
             failures=checked.failures,
