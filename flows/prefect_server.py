@@ -1,10 +1,11 @@
-"""Prefect's own server for the length of one command: `python -m flows.prefect_server FILE`.
+"""Prefect's own server for the length of one command: `python -m flows.prefect_server FOLDER`.
 
-Writes its URL to FILE once it listens. Ends when its standard input closes, so that it never
-outlives the process that started it, however that one ended.
+Writes its URL to FOLDER/url once it listens. Ends when its standard input closes, so that it never
+outlives the process that started it, however that one ended. FOLDER is its own: it goes with it.
 """
 
 import os
+import shutil
 import socket
 import sys
 import threading
@@ -21,10 +22,12 @@ def main() -> None:
     config = uvicorn.Config(SERVER, factory=True, log_level="critical", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     threading.Thread(target=_stop_with_parent, args=[server], daemon=True).start()
-    unfinished = Path(sys.argv[1]).with_suffix(".tmp")
+    folder = Path(sys.argv[1])
+    unfinished = folder / "url.tmp"
     unfinished.write_text(f"http://127.0.0.1:{listener.getsockname()[1]}/api", encoding="ascii")
-    unfinished.replace(sys.argv[1])
+    unfinished.replace(folder / "url")
     server.run(sockets=[listener])
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)  # its worker threads have nothing left to save
 
 

@@ -79,7 +79,7 @@ class TemporaryServer:
             "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{self._database}",
         }
         self._process = subprocess.Popen(  # noqa: S603  (our own module)
-            [sys.executable, "-m", "flows.prefect_server", str(self._folder / "url")],
+            [sys.executable, "-m", "flows.prefect_server", str(self._folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -54,6 +54,12 @@ def listens(url: str) -> bool:
     return any(one[1] == f"0100007F:{port:04X}" and one[3] == "0A" for one in sockets)
 
 
+def server_folder(pid: int) -> Path:
+    """Return the folder of the server that a process has started: its last argument."""
+    (child,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return Path(Path(f"/proc/{child}/cmdline").read_text().rstrip("\0").split("\0")[-1])
+
+
 def test_a_flow_runs_quietly_and_leaves_home_alone(tmp_path: Path) -> None:
     done = run(PROGRAM, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -79,11 +85,14 @@ def test_the_server_does_not_outlive_a_killed_command(tmp_path: Path) -> None:
         assert running.stdout is not None
         url = running.stdout.readline().split()[-1]
         assert listens(url)
+        folder = server_folder(running.pid)
+        assert (folder / "prefect.db").exists()
         running.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 10
-    while listens(url) and time.monotonic() < deadline:
+    deadline = time.monotonic() + 20
+    while folder.exists() and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not listens(url)
+    assert not folder.exists()
 
 
 def test_a_server_of_the_user_is_used(tmp_path: Path) -> None:
