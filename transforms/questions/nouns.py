@@ -4,7 +4,8 @@ import re
 from itertools import pairwise
 
 from transforms.questions.asking import AUXILIARIES, COPULAS, DETERMINERS, PHRASE_ENDS
-from transforms.questions.lexicon import FALSE_FRIENDS, FIXED_PAIRS, HEADS
+from transforms.questions.heads import FALSE_FRIENDS, HEADS
+from transforms.questions.lexicon import FIXED_PAIRS
 from transforms.questions.words import words
 
 GERMAN_TAIL = 4

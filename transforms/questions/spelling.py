@@ -16,8 +16,8 @@ from functools import lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from transforms.questions.heads import HEADS
 from transforms.questions.language import is_folded_stop_word
-from transforms.questions.lexicon import HEADS
 from transforms.questions.nouns import singular
 from transforms.text import count_tokens, fold, terms
 

@@ -1,0 +1,193 @@
+"""What kind of answer a head noun asks for: dates, sums, names …
+
+All words are folded (`transforms.text.fold`: lower case, no accents) and in the singular, but for
+plurals that mean something else. A kind is a set over all languages; German compounds match by
+their last part ("Kündigungsfrist"). Nothing here names a document or a whole question: a row
+belongs here when it would be right for any question of any sector that uses the word.
+"""
+
+from transforms.questions.words import words
+
+# fmt: off
+HEADS: dict[str, frozenset[str]] = {
+    "date": words("""
+        date day deadline anniversary expiry expiration inception commencement year month birthday
+        effective_time launch maturity enactment signing payday closing cutoff cut-off due_date
+        start end publication
+        release entry_into_force
+        datum tag stichtag beginn ablaufdatum termin ablauf inkrafttreten fecha dia vencimiento
+        echeance jour
+    """),
+    "duration": words("""
+        period duration term half-life notice lifetime lifespan tenure tenor timeframe timeline
+        data_retention record_retention log_retention document_retention statute_of_limitations
+        length_of_stay time_limit length interval tail validity shelf-life shelf_life service_life
+        leave
+        probation time lead-time delay wait turnaround runtime sentence moratorium timespan lookback
+        life useful_life remaining_life life_span average_maturity weighted-average_maturity
+        remaining_maturity working_hours work_week time_frame span half_life downtime
+        time_objective point_objective rto rpo runway cooling-off
+        lock-up follow-up notice_requirement holding_time window uptime_window survival
+        duree delai preavis periode frist dauer laufzeit zeit wartezeit karenzzeit haftzeit
+        zeitraum karenz plazo duracion periodo vigencia preaviso carencia
+    """),
+    "percent": words("""
+        rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
+        share portion proportion fraction markup discount growth stake ownership uptake prevalence
+        incidence probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio
+        ownership_interest cost_sharing overlap employer_match approval_rating
+        risk_reduction confidence_level alcohol_content fat_content moisture_content
+        voting_threshold majority error_rate participation coupon spread efficacy absenteeism
+        inflation
+        unemployment churn dilution
+        utilization
+        utilisation penetration adherence sensitivity specificity purity mortality gearing ltv wacc
+        loan-to-value uptime return cost_ratio vat occupancy rebate quota roe roi irr cagr roa
+        taux pourcentage quote-part marge satz prozentsatz anteil zinssatz steuersatz rabatt
+        tasa porcentaje tipo margen proporcion comision coaseguro
+    """),
+    "amount": words("""
+        amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
+        revenue income profit loss expense expenditure capex opex ppe ppne pp&e ebitda ebitdar
+        ebit eps nav gdp aum par_value nominal_value turnover cash
+        cash_flow cashflow flow sale sales budget salary wage pay bonus allowance reimbursement
+        payment compensation cap liability asset debt equity rent deposit tax benefit sum total
+        contribution dividend interest_expense proceeds balance funding grant subsidy copay
+        copayment co-payment maximum surcharge royalty stipend indemnity receivable payable
+        retention investment inventory depreciation amortization depreciation-and-amortization
+        goodwill earning spending
+        outlay consideration valuation worth credit loan mortgage principal instalment installment
+        retainer threshold debt_maturity financing refund payout entitlement per-diem endowment
+        appropriation levy toll tariff capitalization backlog allocation reserve capital
+        subscription invoice bill honorarium honoraria ceiling floor_price turnover_threshold
+        insured_value market_value book_value contract_value property_value fair_value face_value
+        replacement_value net_worth hourly_rate damages severance bail bond working_capital
+        borrowing writedown write-off impairment minimum envelope contingency award estimate
+        rental freight postage buyback repurchase overdraft exposure scholarship bursary fare
+        pension annuity gratuity payroll overhead tuition out-of-pocket sir tiv holdback escrow
+        downpayment advance surplus shortfall deficit settlement co-pay prize debt_service
+        gain cash_position market_capitalisation capitalisation collateral_value credit_line
+        write-down
+        provision_for_losses funding_gap money ransom reserve_fund savings burn_rate
+        lifetime_maximum
+        aggregate stop-loss attachment_point residual_value salvage_value asset_value
+        enterprise_value fund-size interest base_salary
+        montant prime plafond prix cout frais somme indemnite cotisation loyer budget revenu
+        benefice chiffre depense redevance amende remuneration salaire capital franchise
+        betrag beitrag pramie selbstbeteiligung selbstbehalt summe kosten preis gebuhr hohe miete
+        umsatz gewinn deckungssumme versicherungssumme honorar vergutung entschadigung gehalt strafe
+        kaution
+        importe prima deducible limite precio coste costo suma cuota tarifa indemnizacion alquiler
+        ingreso gasto franquicia multa salario presupuesto renta fianza
+    """),
+    "identifier": words("""
+        identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
+        mail_address ip_address web_address url website hotline phone telephone fax reference vin
+        license_plate licence_plate web_page
+        iban bic swift lei ein symbol webpage helpline postcode username login password hashtag
+        phone_number telephone_number fax_number policy_no policy_id
+        numero telephone courriel nummer kennung telefon telefonnummer policennummer kennzeichen
+        telefono correo codigo
+    """),
+    "number": words("""
+        number count quantity temperature score value age size weight ratio headcount population
+        dimension capacity concentration pressure speed volume density dose dosage level distance
+        height width depth area voltage batch_size learning_rate multiple multiplier quorum version
+        rank accuracy precision recall bleu bleu_score f1 perplexity epoch layer parameter strength
+        sample_size dropout mileage beam_size vocabulary_size radius humidity altitude mass
+        key_length password_length sequence_length context_length word_length character_length
+        overall_length vehicle_length pipe_length cable_length track_length road_length
+        horsepower payload thickness acreage footage ph wavelength torque calorie energy consumption
+        sampling_frequency leverage bitrate
+        frequency_band character_limit reading iq bmi p-value deviation variance coefficient mean
+        expectancy significance_level decay momentum seed stride dimensionality kernel_size
+        hidden_size temperature_setting
+        wattage bandwidth throughput latency resolution dropout_rate
+        nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
+        gewicht grosse wert cantidad edad peso tamano valor
+    """),
+    "address": words("""
+        head_office branch_office principal_office main_office corporate_office
+        address location headquarter headquarters seat place site venue domicile premises residence
+        registered_office whereabouts mailing_address
+        adresse siege lieu sitz anschrift standort ort direccion domicilio sede lugar ubicacion
+    """),
+    "name": words("""
+        name title party counterparty law jurisdiction state country court company corporation firm
+        entity organization organisation agency authority body segment endorsement function category
+        subcategory objective contract agreement policy person individual ceo cfo cto coo chair
+        chairman chairperson chairwoman president director secretary member committee board bank
+        agent insured insurer broker underwriter auditor beneficiary claimant trustee landlord
+        tenant manufacturer supplier vendor licensor licensee lessor lessee employer employee
+        guarantor borrower lender seller buyer purchaser subsidiary affiliate partner customer
+        client competitor product brand drug medicine medication substance ingredient excipient
+        vaccine language currency region city province territory sponsor investigator regulator
+        ministry department office officer manager administrator controller processor subprocessor
+        sub-processor owner author editor publisher signatory witness notary arbitrator mediator
+        test examination coverage_part
+        provider contractor subcontractor principle control tier domain pillar standard framework
+        programme program project plan fund trademark patent license licence form schedule annex
+        appendix exhibit chapter section module component phase stage dataset optimizer algorithm
+        tool software system vehicle hospital clinic school university institution union
+        association carrier reinsurer assignee transferee industry sector market geography division
+        business unit facility plant building stock exchange index representative counsel attorney
+        lawyer supervisor coordinator ombudsman commissioner payee payer obligor plaintiff defendant
+        applicant respondent consultant accountant registrant occupant resident participant
+        amendment addendum regulation directive statute act treaty convention certification
+        certificate accreditation award_name subsidiary_company metric benchmark optimiser
+        activation_function architecture backbone tokenizer compiler protocol format nationality
+        occupation profession species manufacturer_name model_name subfunction model
+        family part journal port road district permit package metal laboratory cookie baselines
+        juridiction
+        compagnie entreprise banque executive network pharmacy database
+        profile driver
+        municipality town village commune canton borough parish surety depositary heir
+        spouse dependent judge minister host chief head deputy captain
+        spokesperson contact architect engineer surgeon nurse delegate airport river bridge station
+        material fuel chemical compound virus gene protein crop colour color make team club award
+        line_of_business point_of_contact product_line business_line holiday nation republic levels
+        nachtrag nachtrage
+        nom partie loi droit tribunal societe assureur assure courtier beneficiaire etat pays
+        bailleur locataire vendeur acheteur employeur autorite organisme signataire prestataire
+        fournisseur souscripteur preneur devise langue
+        partei recht gesetz gericht gerichtsstand versicherer versicherungsnehmer makler firma
+        gesellschaft behorde land staat vermieter mieter verkaufer kaufer begunstigter wahrung
+        arbeitgeber unternehmen bezugsberechtigter sprache vertragspartei
+        nombre ley parte jurisdiccion aseguradora asegurado corredor empresa sociedad tomador
+        beneficiario pais arrendador arrendatario autoridad proveedor vendedor comprador moneda
+    """),
+    "text": words("""
+        benefits terms interests exclusion peril risk factor right obligation condition
+        requirement step procedure duty
+        type kind sort remedy event contraindication definition purpose scope reason cause effect
+        measure exception warranty covenant restriction provision clause process role responsibility
+        service symptom reaction indication interaction warning precaution criterion option activity
+        method technique approach rule guideline recommendation data information strategy nature
+        basis mechanism consequence feature finding result outcome conclusion impact difference
+        trend challenge opportunity priority goal milestone deliverable damage hazard
+        treatment practice safeguard use example item ground circumstance case matter topic status
+        business_model payment_schedule vesting_schedule dosing_schedule dosage_schedule
+        treatment_schedule work_schedule shift_schedule training_schedule amortization_schedule
+        vaccination_schedule maintenance_schedule release_schedule credit_rating main_driver
+        key_driver
+        growth_driver cost_driver dress_code building_code accounting_estimate accounting_policy
+        tax_return standard_of_care
+        order_of_precedence burden_of_proof code_of_conduct conflict_of_interest change_of_control
+        form_of_payment means_of_payment method_of_payment point_of_law unit_of_measure
+        position frequency document record evidence proof coverage cover protection prohibition
+        limitation assumption representation action initiative complaint incident breach dispute
+        proceeding litigation acquisition change update improvement argument benefit_package rating
+        mitigation schedule_of_payments mission vision stance meaning wording statement message
+        values pressures contingencies obligation_to eligibility qualification skill workflow
+        rationale
+        justification background
+        garantie obligation condition motif couverture etape exclusion droits
+        ausschluss gefahr pflicht bedingung grund leistung voraussetzung schaden risiko
+        exclusion obligacion condicion derecho motivo riesgo garantia cobertura requisito paso
+    """),
+}
+"""Kinds of nouns by what their answer is; a term of two words goes before its last word."""
+
+FALSE_FRIENDS: dict[tuple[str, str], str] = {("es", "nombre"): "name"}
+"""Words that another language has with another kind: language, word, kind."""
+# fmt: on
