@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from transforms.text import count_tokens
+
 Json = dict[str, Any]
 Reply = Callable[[Json], str]
 """The text of the reply to the body of a chat completion."""
@@ -76,8 +78,8 @@ def response_to(act: Act, path: str, body: Json, reply: Reply) -> bytes:
 def _completion(act: Act, text: str, body: Json) -> Json:
     usage = act.usage
     if usage is None:
-        n_prompt = len(json.dumps(body["messages"])) // 4
-        n_reply = max(1, len(text) // 4)
+        n_prompt = count_tokens(_read_by_model(body))
+        n_reply = count_tokens(text)
         usage = {
             "prompt_tokens": n_prompt,
             "completion_tokens": n_reply,
@@ -92,6 +94,18 @@ def _completion(act: Act, text: str, body: Json) -> Json:
         "choices": [{"index": 0, "message": message, "finish_reason": act.finish_reason}],
     }
     return response | ({"usage": usage} if usage else {})
+
+
+def _read_by_model(body: Json) -> str:
+    """Return all that a request makes a model read: what it says and the schema that it sends."""
+    schema = body.get("response_format", {}).get("json_schema")
+    texts = [_text_of(message["content"]) for message in body["messages"]]
+    return "\n".join([*texts, json.dumps(schema, separators=(",", ":")) if schema else ""])
+
+
+def _text_of(content: str | list[Json]) -> str:
+    """Return what a message says, without its pictures."""
+    return content if isinstance(content, str) else content[0]["text"]
 
 
 def _embeddings(body: Json) -> Json:
