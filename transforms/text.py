@@ -7,7 +7,6 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import snowballstemmer
-from snowballstemmer.basestemmer import BaseStemmer
 
 if TYPE_CHECKING:
     import bpe_openai
@@ -165,12 +164,8 @@ def has_digit(text: str) -> bool:
 
 @lru_cache(maxsize=500_000)
 def _stem(word: str, language: str) -> str:
-    return _stemmer(language).stemWord(word)
-
-
-@cache
-def _stemmer(language: str) -> BaseStemmer:
-    return snowballstemmer.stemmer(_STEMMERS[language])
+    # A stemmer keeps the word that it works on: two threads may not share one.
+    return snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word)
 
 
 @cache

@@ -1,6 +1,10 @@
 """Folding, index terms, token counts."""
 
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
 import pytest
+import snowballstemmer
 
 from transforms.text import cardinality_cue, count_tokens, fold, is_stop_word, terms
 
@@ -67,3 +71,10 @@ def test_a_cardinality_cue_is_read_in_other_languages() -> None:
 def test_the_number_of_a_heading_announces_no_items() -> None:
     assert cardinality_cue("5 Exclusions\nWe do not cover war.", "List all exclusions.") is None
     assert cardinality_cue("There are 5 exclusions:", "List all exclusions.") == 5
+
+
+def test_threads_that_index_at_once_get_the_same_terms() -> None:
+    words = ["".join(letters) + "ationally" for letters in product("bcdfglmn", repeat=4)]
+    with ThreadPoolExecutor(8) as pool:
+        at_once = list(pool.map(lambda word: terms(word, "en"), words))
+    assert at_once == [[snowballstemmer.stemmer("english").stemWord(word)] for word in words]
