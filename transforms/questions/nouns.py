@@ -34,8 +34,6 @@ _AFTERTHOUGHTS = words("""
 """)
 _ADJECTIVES_FIRST = words("applicable related")
 """Before a noun these describe it ("the applicable law"); behind one they begin what follows."""
-_ACCOUNTS = words("account accounts note notes trade")
-"""With "receivable" or "payable" behind them one term: "accounts receivable" are money."""
 
 
 def singular(word: str, language: str) -> str:
@@ -163,9 +161,11 @@ def _is_known(word: str) -> bool:
 
 
 def _describes(noun: str, word: str) -> bool:
-    """Return whether a word behind a noun only describes it: "required", "payable"."""
-    is_known_noun = word.endswith(("able", "ible")) and word in HEADS["amount"]
-    if is_known_noun and (noun in _ACCOUNTS or not word.endswith(("payable", "receivable"))):
+    """Return whether a word behind a noun only describes it: "fees payable", "limit required".
+
+    It is the noun itself where what stands before is none: "annual deductible", "accounts payable".
+    """
+    if _is_known(word) and not _is_known(noun):
         return False
     return word in _AFTERTHOUGHTS or bool(_PARTICIPLE.fullmatch(word) and not looks_plural(word))
 
