@@ -6,7 +6,7 @@ it stopped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
 from flows.answering.run import open_ledger
-from flows.clock import elapsed_ms, now, tick
+from flows.clock import after, elapsed_ms, tick
 from flows.ingesting.chunk import looked_at, parsed, source_frame, stacked
 from flows.ingesting.looking import DOCUMENT_TABLES
 from flows.ingesting.metadata import Metadata, read_metadata, with_metadata
@@ -33,7 +33,13 @@ from flows.ingesting.plan import (
     chunks,
     plan_ingest,
 )
-from flows.ingesting.pool import ParseBounds, borrowed_worker, start_workers
+from flows.ingesting.pool import (
+    ParseBounds,
+    StoppedError,
+    borrowed_worker,
+    start_workers,
+    stop_work,
+)
 from flows.ingesting.sources import (
     FoundSources,
     SourceFile,
@@ -72,13 +78,15 @@ def ingest(
     documents. `overrides` are settings that a command or a deployment passes. Raises InputError
     when a source holds no file, or a metadata file cannot be read; nothing is done then.
     """
-    since, seen_at = tick(), now()
+    since = tick()
     settings = load_settings(**(overrides or {}))
     found = find_sources(sources)
     warehouse = Warehouse.open(settings.warehouse, create=True)
+    known = _known(warehouse)
+    seen_at = after(_latest(known))
     said = read_metadata(found.files, metadata)
     seen, unreadable = _look_at(found.files)
-    plan = plan_ingest(found, seen, said, _known(warehouse), settings.vision_model)
+    plan = plan_ingest(found, seen, said, known, settings.vision_model)
     _refuse_empty(found, plan)
     with _eyes(settings, warehouse) as vision:
         reports = [*unreadable, *_parse_all(plan, settings, seen_at, vision)]
@@ -121,6 +129,8 @@ def parse_chunk(
             except OSError as error:
                 reports.append(unreadable(file, error))
                 continue
+            except (StoppedError, CancelledError):
+                break
             done[doc_ids[0]] = frames
             report = report_of(file.uri, frames["document_df"])
             reports.append(report.model_copy(update={"is_new": isinstance(one, ToParse)}))
@@ -174,6 +184,12 @@ def _known(warehouse: Warehouse) -> Known:
     return Known(**{table: warehouse.read(table) for table in Known.model_fields})
 
 
+def _latest(known: Known) -> datetime | None:
+    """Return the last moment that is stored about files and documents."""
+    moments = [known.source_df["seen_at"].max(), known.document_df["parsed_at"].max()]
+    return max((each for each in moments if isinstance(each, datetime)), default=None)
+
+
 def _parse_all(
     plan: IngestPlan, settings: Settings, seen_at: datetime, vision: Vision | None
 ) -> list[FileReport]:
@@ -196,12 +212,18 @@ def _parse_all(
                 "vision": quote(vision),
             }
             submitted[runner.submit(named, parameters=arguments)] = chunk
-        for future in as_completed(list(submitted)):
-            chunk = submitted[future]
-            result = future.result(raise_on_failure=False)
-            reports += lost(chunk, result) if isinstance(result, BaseException) else result
-            n_done += len(chunk)
-            report_progress(Headway(n_done=n_done, n_all=n_all))
+        try:
+            for future in as_completed(list(submitted)):
+                chunk = submitted[future]
+                result = future.result(raise_on_failure=False)
+                reports += lost(chunk, result) if isinstance(result, BaseException) else result
+                n_done += len(chunk)
+                report_progress(Headway(n_done=n_done, n_all=n_all))
+        except BaseException:  # Ctrl-C: chunks commit what they have instead of going on
+            stop_work()
+            if vision:
+                vision.close()
+            raise
     return reports
 
 

@@ -231,7 +231,11 @@ def index_corpus(corpus: CorpusFrames, registry: PatternRegistry) -> pl.DataFram
     """Return term_df of all documents in a corpus."""
     languages = dict(corpus.document_df.select("doc_id", "language").iter_rows())
     indexed = [
-        registry.index_lines(line_df, language=languages.get(doc_id))
+        registry.index_lines(
+            line_df,
+            language=languages.get(doc_id),
+            image_df=corpus.image_df.filter(doc_id=doc_id),
+        )
         for (doc_id,), line_df in corpus.line_df.group_by("doc_id", maintain_order=True)
     ]
     return pl.concat(indexed) if indexed else TermPosting.empty()

@@ -166,7 +166,8 @@ def _fingerprint(
     settings: Settings,
 ) -> str:
     """Return a hash of all that the answer depends on."""
-    documents = sorted((str(row["doc_id"]), str(row["parser_version"])) for row in rows)
+    read_by = ("doc_id", "parser_version", "vision_model")
+    documents = sorted([str(row[name]) for name in read_by] for row in rows)
     return _digest(
         json.dumps(documents),
         asked.parsed.model_dump_json(),

@@ -59,10 +59,14 @@ def warehouse_reader(warehouse: Warehouse, registry: PatternRegistry) -> PageRea
     """Return a reader of the documents of a warehouse that commits what it reads."""
 
     def keep(doc_id: str, frames: Frames) -> None:
-        document_df = warehouse.read("document_df", doc_ids=[doc_id])
-        term_df = registry.index_lines(frames["line_df"], language=document_df["language"][0])
+        term_df = registry.index_lines(
+            frames["line_df"],
+            language=warehouse.read("document_df", doc_ids=[doc_id])["language"][0],
+            image_df=warehouse.read("image_df", doc_ids=[doc_id]),
+        )
+        kept = {table: frames[table] for table in PAGE_TABLES}
         part = f"reparse-{doc_id}-{now():%Y%m%dT%H%M%S%f}"
-        warehouse.write_batch({**frames, "term_df": term_df}, part)
+        warehouse.write_batch({**kept, "term_df": term_df}, part)
 
     return PageReader(lambda doc_id: document_content(doc_id, warehouse), registry, keep)
 

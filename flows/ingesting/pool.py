@@ -35,6 +35,10 @@ KILLED_BY_SYSTEM = -9
 Job = ParseJob | DrawJob | LookJob
 
 
+class StoppedError(Exception):
+    """The user stopped the work while a worker was busy with it."""
+
+
 class ParseBounds(Value):
     """What one document may take."""
 
@@ -81,8 +85,12 @@ class ParseWorker:
         self._restart()
         return ()
 
+    def kill(self) -> None:
+        """End the process at once, whoever waits for its reply."""
+        self._process.kill()
+
     def stop(self) -> None:
-        """End the process at once."""
+        """End the process at once, and forget it."""
         self._process.kill()
         self._process.wait()
         for stream in (self._jobs, self._replies, self._errors):
@@ -101,7 +109,10 @@ class ParseWorker:
             self._restart()
         self._wait_until_ready()
         self._n_documents += 1
-        return self._ask(job, self.bounds.timeout_s)
+        reply = self._ask(job, self.bounds.timeout_s)
+        if _stopping.is_set():
+            raise StoppedError
+        return reply
 
     def _start(self) -> None:
         self._n_documents, self._is_ready = 0, False
@@ -112,6 +123,7 @@ class ParseWorker:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             cwd=Path(__file__).parents[2],
+            start_new_session=True,  # Ctrl-C reaches us alone: we end it
             env={**os.environ, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
         self._jobs: IO[bytes] = _open(self._process.stdin)
@@ -156,11 +168,14 @@ class ParseWorker:
 
 
 _idle: list[ParseWorker] = []
+_borrowed: set[ParseWorker] = set()
 _lock = threading.Lock()
+_stopping = threading.Event()
 
 
 def start_workers(n_workers: int, bounds: ParseBounds) -> None:
     """Start workers without waiting for them, up to `n_workers` idle ones."""
+    _stopping.clear()
     with _lock:
         while sum(worker.bounds == bounds for worker in _idle) < n_workers:
             _idle.append(ParseWorker(bounds))
@@ -174,13 +189,23 @@ def borrowed_worker(bounds: ParseBounds) -> Iterator[ParseWorker]:
         if fitting is not None:
             _idle.remove(fitting)
     worker = fitting or ParseWorker(bounds)
+    _borrowed.add(worker)
     try:
         yield worker
     except BaseException:
         worker.stop()
         raise
+    finally:
+        _borrowed.discard(worker)
     with _lock:
         _idle.append(worker)
+
+
+def stop_work() -> None:
+    """Let everybody who waits for a worker get `StoppedError` instead of a reply."""
+    _stopping.set()
+    for worker in tuple(_borrowed):
+        worker.kill()
 
 
 @atexit.register

@@ -6,6 +6,7 @@ picture that was paid for is not paid for again, whatever becomes of the ingest.
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from threading import Thread
 from typing import Literal
 
@@ -63,8 +64,11 @@ class Vision:
     def see(self, looks: Sequence[Look], doc_id: str) -> Seen:
         """Return what the model says of pages and images; what it fails to say is left out.
 
-        Looks that could not be drawn are none: nothing is seen, and nothing stopped it.
+        Looks that could not be drawn are none: nothing is seen, and nothing stopped it. Raises
+        CancelledError when it is closed meanwhile.
         """
+        if self._loop.is_closed():
+            raise CancelledError
         asking = asyncio.run_coroutine_threadsafe(self._ask_all(looks, doc_id), self._loop)
         asked = asking.result()
         readings: dict[int, tuple[str, ...]] = {}
@@ -84,6 +88,8 @@ class Vision:
     def close(self) -> None:
         """Give up what is on its way, and close the connections."""
         self._is_over = True
+        if self._loop.is_closed():
+            return
         closing = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
         closing.result(CLOSE_TIMEOUT_S)
         self._loop.call_soon_threadsafe(self._loop.stop)

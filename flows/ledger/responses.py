@@ -41,7 +41,7 @@ class Responses:
 
         What the calls were for, what they used and what they cost stays.
         """
-        parameters = {"pattern": f'%"{doc_id}"%'}
+        parameters = {"pattern": f'%"{doc_id}"%', "doc_id": doc_id}
         with self.store.transaction() as transaction:
             counts = transaction.run(_COUNT_TEXTS, parameters)
             for statement in _FORGET:
@@ -76,7 +76,11 @@ join settlement s on s.call_id = r.call_id and s.attempt = r.attempt
 """
 
 
-_QUOTES = "request_hash in (select request_hash from request where doc_ids like :pattern)"
+# What another document asked about first, the same picture, is kept under that document's id.
+_QUOTES = (
+    "request_hash in (select request_hash from request where doc_ids like :pattern"
+    " union select request_hash from attempt where doc_id = :doc_id)"
+)
 _OF_QUOTING_CALLS = f"call_id in (select call_id from attempt where {_QUOTES})"  # noqa: S608
 _COUNT_TEXTS = f"""
 select count(*) as n_texts from request where request_json is not null and {_QUOTES}
