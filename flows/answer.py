@@ -40,6 +40,7 @@ from flows.runners import chunks_at_once, for_workers, task_runner
 from flows.settings import Settings, load_settings
 from flows.signals import listening_for_stop
 from flows.warehouse import Warehouse
+from transforms.errors import WarehouseError
 from transforms.pipeline.loop import Step
 from transforms.pipeline.registry import PatternRegistry
 from transforms.values import Value
@@ -229,11 +230,17 @@ class Crew:
 
 
 def _result(future: PrefectFuture[Any]) -> Any:
-    """Return what a task returned, or the exception that it ended with."""
+    """Return what a task returned, or the exception that it ended with.
+
+    Raises WarehouseError: where a task cannot write, the run cannot either.
+    """
     try:
-        return future.result(raise_on_failure=False)
+        result = future.result(raise_on_failure=False)
     except Exception as error:  # each runner has its own way to say that a worker is gone
         return WorkerLostError(f"a worker process was lost ({type(error).__name__})")
+    if isinstance(result, WarehouseError):
+        raise result
+    return result
 
 
 def _by_route(steps: Sequence[Step]) -> dict[str, list[Step]]:

@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 from fsspec import AbstractFileSystem
 
-from transforms.errors import InputError
+from transforms.errors import InputError, WarehouseError
 
 
 def connect() -> duckdb.DuckDBPyConnection:
@@ -161,16 +161,26 @@ def _fence(connection: duckdb.DuckDBPyConnection, folders: Sequence[str]) -> Non
 
 
 def _select(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFrame:
-    """Run the one select that is asked. Raises InputError for anything else or when it is wrong."""
+    """Run the one select that is asked.
+
+    Raises InputError for anything else or when it is wrong, WarehouseError for damaged files.
+    """
     for name, values in asked.variables.items():
         texts = ", ".join(_quoted(value) for value in values)
         connection.execute(f"set variable {name} = [{texts}]::varchar[]")
     try:
         return _run(connection, asked)
+    except (duckdb.IOException, duckdb.InvalidInputException) as error:
+        if _BROKEN_PART.search(str(error)) is None:
+            raise InputError(f"the query failed: {error}") from None
+        raise WarehouseError(f"a part of the warehouse cannot be read: {error}") from None
     except duckdb.Error as error:
         hint = next((hint for kind, hint in _HINTS if isinstance(error, kind)), "")
         raise InputError(f"the query failed: {error}", hint=hint) from None
 
+
+_BROKEN_PART = re.compile(r"\.parquet")
+"""What DuckDB names when a file is damaged or gone, not the query wrong."""
 
 _HINTS = (
     (duckdb.CatalogException, "see `show tables`"),

@@ -92,7 +92,7 @@ def _missing_parts(warehouse: Warehouse) -> Iterator[Finding]:
                 check="missing part",
                 place=table,
                 finding="the empty part of the table is gone: queries fail while it has no other",
-                what_to_do="run `compline doctor --tidy`",
+                what_to_do="run `compline doctor --fix`",
             )
 
 
@@ -125,7 +125,7 @@ def _orphans(warehouse: Warehouse) -> Iterator[Finding]:
                 check="orphan",
                 place=f"{table}/{part}",
                 finding="a part that was never committed; no reader sees it",
-                what_to_do="when nothing is being written: `compline doctor --tidy`",
+                what_to_do="when nothing is being written: `compline doctor --fix`",
             )
     for name in warehouse.parts.unfinished():
         yield Finding(
@@ -133,7 +133,7 @@ def _orphans(warehouse: Warehouse) -> Iterator[Finding]:
             check="unfinished file",
             place=name,
             finding="a write was interrupted; no reader sees it",
-            what_to_do="when nothing is being written: `compline doctor --tidy`",
+            what_to_do="when nothing is being written: `compline doctor --fix`",
         )
 
 
@@ -181,7 +181,7 @@ def _stale_views(warehouse: Warehouse) -> Iterator[Finding]:
             check="views",
             place="compline.duckdb",
             finding="it is missing, or of another place or version",
-            what_to_do="run `compline doctor --tidy`, or any ingest or run",
+            what_to_do="run `compline doctor --fix`, or any ingest or run",
         )
 
 

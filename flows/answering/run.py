@@ -14,7 +14,7 @@ from flows.answering.model_parse import ModelParser, parsing_model
 from flows.answering.planning import PlannedPair, plan_pairs
 from flows.answering.rejections import rejections
 from flows.answering.rows import PAIR_TABLES, Frames, frames
-from flows.clock import now
+from flows.clock import after
 from flows.engines import check_engine
 from flows.ledger import Ledger
 from flows.question_file import load_vocabulary, read_question_file
@@ -115,7 +115,7 @@ def plan_run(
         )
     pairs = _chosen(every_pair, options, warehouse)
     set_id, settings_hash = asked[0].set_id, _settings_hash(asked, settings, options)
-    started_at = now()
+    started_at = after(_latest_moment(warehouse, document_df))
     run_id = f"{started_at:%Y%m%dT%H%M%S}-{settings_hash[:4]}{started_at.microsecond:06}"
     resumed_from = None if options.is_new else ledger.unfinished_run(set_id, settings_hash)
     ledger.start_run(run_id, set_id, settings_hash, started_at, resumed_from=resumed_from)
@@ -140,6 +140,13 @@ def plan_run(
         reused=reused,
         n_pairs_of_set=len(every_pair),
     )
+
+
+def _latest_moment(warehouse: Warehouse, document_df: pl.DataFrame) -> datetime | None:
+    """Return the last moment that is stored: a run reads what was parsed before it began."""
+    started_df = warehouse.read("run_df").select(at="started_at")
+    moment = pl.concat([started_df, document_df.select(at="parsed_at")])["at"].max()
+    return moment if isinstance(moment, datetime) else None
 
 
 def _chosen(

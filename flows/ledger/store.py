@@ -97,21 +97,22 @@ def _postgres_store(url: str) -> Store:
 class SqliteStore:
     """A ledger in one SQLite file, shared by threads and processes."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    def __init__(self, path: Path, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
         self._path = path
+        self._busy_timeout_s = busy_timeout_s
         self._lock = threading.RLock()
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
-                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+                path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False
             )
             self._connection.row_factory = sqlite3.Row
             self._connection.execute("pragma secure_delete = on")
             self._write_ahead()
             self._connection.executescript(schema())
             self._migrate()
-        except sqlite3.Error as error:
-            raise WarehouseError(f"cannot open the ledger {str(path)!r}: {error}") from error
+        except (sqlite3.Error, OSError) as error:
+            raise _trouble(path, error) from error
 
     @contextmanager
     def transaction(self, *, is_synced: bool = True) -> Iterator[Transaction]:
@@ -120,14 +121,17 @@ class SqliteStore:
             if self._connection.in_transaction:
                 yield _SqliteTransaction(self._connection)
                 return
-            self._connection.execute(f"pragma synchronous = {'full' if is_synced else 'normal'}")
-            self._connection.execute("begin immediate")
             try:
+                self._connection.execute(f"pragma synchronous = {_SYNCED[is_synced]}")
+                self._connection.execute("begin immediate")
                 yield _SqliteTransaction(self._connection)
-            except BaseException:
-                self._connection.execute("rollback")
+                self._connection.execute("commit")
+            except BaseException as error:
+                if self._connection.in_transaction:  # a full disk has rolled it back already
+                    self._connection.execute("rollback")
+                if isinstance(error, sqlite3.OperationalError):
+                    raise _trouble(self._path, error) from error
                 raise
-            self._connection.execute("commit")
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
@@ -151,7 +155,7 @@ class SqliteStore:
 
     def _write_ahead(self) -> None:
         """Turn the write-ahead log on: the one statement that does not wait for others itself."""
-        deadline = time.monotonic() + BUSY_TIMEOUT_S
+        deadline = time.monotonic() + self._busy_timeout_s
         while True:
             try:
                 self._connection.execute("pragma journal_mode = wal")
@@ -182,6 +186,18 @@ class SqliteStore:
         """Release the connection."""
         with self._lock:
             self._connection.close()
+
+
+_SYNCED = {True: "full", False: "normal"}
+
+
+def _trouble(path: Path, error: Exception) -> WarehouseError:
+    """Return what a failure of SQLite means to a person; what was committed is kept."""
+    if "locked" in str(error):
+        hint = "another process holds it: let it end, or end it, then run the same command again"
+    else:
+        hint = "check free space and permissions of its folder, then run the same command again"
+    return WarehouseError(f"the ledger {str(path)!r} cannot be used: {error}", hint=hint)
 
 
 class _SqliteTransaction:
