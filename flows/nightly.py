@@ -81,7 +81,7 @@ def _night(
         message += f"; {late}"
     if run["status"] == "cancelled":
         return Cancelled(message=f"{message}; the next night goes on from here", data=run_id)
-    if run["status"] == "stopped":
+    if run["status"] == "stopped" or summary.stop:
         return _failed(message, run_id)
     return Completed(message=message, data=run_id)
 

@@ -116,9 +116,11 @@ class DocumentPage(Row):
     n_chars: int = Field(description="characters in line_df")
     image_share: float = Field(description="part of the page covered by images, 0 to 1")
     text_quality: float = Field(description="share of readable words, 0 to 1")
-    is_flagged: bool = Field(description="a page check failed: native text is not enough")
+    is_flagged: bool = Field(description="a check of this version failed: its text is not enough")
     parse_method: ParseMethod = Field(description="how this version was read")
-    escalation_reason: str | None = Field(description="the check that failed")
+    escalation_reason: str | None = Field(
+        description="the check that failed, of this version or of the one before"
+    )
     parsed_at: datetime = Field(description="UTC")
 
 
@@ -211,8 +213,10 @@ class DocumentImage(Row):
     x1: X1
     y1: Y1
     kind: ImageKind = Field(description="by cheap cues: size, repetition, place, colours")
-    is_described: bool = Field(description="a vision model has described it")
-    description: str | None = Field(description="the description; null without a vision model")
+    is_described: bool = Field(description="a vision model has described it, or its equal")
+    description: str | None = Field(
+        description="for finding, never evidence; empty for decoration, null when not described"
+    )
 
 
 class TableCell(Row):
