@@ -6,7 +6,7 @@ it stopped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -33,7 +33,13 @@ from flows.ingesting.plan import (
     chunks,
     plan_ingest,
 )
-from flows.ingesting.pool import ParseBounds, borrowed_worker, start_workers
+from flows.ingesting.pool import (
+    ParseBounds,
+    StoppedError,
+    borrowed_worker,
+    start_workers,
+    stop_work,
+)
 from flows.ingesting.sources import (
     FoundSources,
     SourceFile,
@@ -123,6 +129,8 @@ def parse_chunk(
             except OSError as error:
                 reports.append(unreadable(file, error))
                 continue
+            except (StoppedError, CancelledError):
+                break
             done[doc_ids[0]] = frames
             report = report_of(file.uri, frames["document_df"])
             reports.append(report.model_copy(update={"is_new": isinstance(one, ToParse)}))
@@ -204,12 +212,18 @@ def _parse_all(
                 "vision": quote(vision),
             }
             submitted[runner.submit(named, parameters=arguments)] = chunk
-        for future in as_completed(list(submitted)):
-            chunk = submitted[future]
-            result = future.result(raise_on_failure=False)
-            reports += lost(chunk, result) if isinstance(result, BaseException) else result
-            n_done += len(chunk)
-            report_progress(Headway(n_done=n_done, n_all=n_all))
+        try:
+            for future in as_completed(list(submitted)):
+                chunk = submitted[future]
+                result = future.result(raise_on_failure=False)
+                reports += lost(chunk, result) if isinstance(result, BaseException) else result
+                n_done += len(chunk)
+                report_progress(Headway(n_done=n_done, n_all=n_all))
+        except BaseException:  # Ctrl-C: chunks commit what they have instead of going on
+            stop_work()
+            if vision:
+                vision.close()
+            raise
     return reports
 
 
