@@ -1,5 +1,7 @@
 """The loop within a pass, between passes and at its bounds."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.unit.pipeline.loops import (
@@ -15,9 +17,20 @@ from tests.unit.pipeline.loops import (
     state,
 )
 from transforms.errors import ContractError
+from transforms.pipeline.answers import is_rejected_value
 from transforms.pipeline.loop import advance, start
 from transforms.pipeline.records import answer_status, final_answer
-from transforms.values import Finish, Generate, Reparse, Reparsed, Retrieve, Retrieved
+from transforms.pipeline.state import Rejection
+from transforms.values import (
+    AnswerWithEvidence,
+    Finish,
+    Generate,
+    Reparse,
+    Reparsed,
+    Retrieve,
+    Retrieved,
+    Usage,
+)
 
 LISTING = question(intent="listing", answer_shape="listing", answer_type="name")
 
@@ -203,3 +216,71 @@ def test_an_answer_out_of_turn_is_a_bug() -> None:
     begun, _ = start(state())
     with pytest.raises(ContractError, match="retrieving"):
         advance(begun, generated())
+
+
+def test_a_page_that_a_model_reads_again_is_paid_in_the_record_of_the_pass_that_asked() -> None:
+    flagged = (("doc", 2),)
+    after, _ = answering(generating(state(LISTING, flagged_pages=flagged), 1, 2), generated())
+    paid = Reparsed(pages=(), usage=Usage(prompt_tokens=70), elapsed_ms=5)
+    done, command = advance(after, paid)
+    assert isinstance(command, Finish)
+    assert done.records[0].n_tokens == done.usage.tokens == 350 + 70
+    assert done.records[0].parsing_ms == 5
+
+
+def test_the_same_reference_again_is_no_new_signal() -> None:
+    pending = AnswerWithEvidence(pending_references=("Table 3",))
+    after, _ = answering(generating(state(LISTING), 1), generated(pending))
+    step = answering(advance(after, retrieved(9)), generated(pending))
+    assert stop_reason(step[1]) == "no_new_signal"
+
+
+def test_no_action_begins_when_the_budget_is_spent() -> None:
+    incomplete = generated(found(complete=False), elapsed_ms=60_000)
+    step = answering(generating(state(LISTING), 1), incomplete)
+    assert stop_reason(step[1]) == "budget"
+
+
+def rejection(**changes: object) -> Rejection:
+    return Rejection.model_validate(
+        {
+            "verdict": "wrong", "reviewer": "anna", "reviewed_at": datetime(2026, 3, 1, tzinfo=UTC),
+            "answer_found": True, "value_text": "$100", **changes,
+        }
+    )  # fmt: skip
+
+
+def test_an_answer_that_a_person_rejected_is_not_taken_again() -> None:
+    begun = state(LISTING, rejection=rejection())
+    after, command = answering(generating(begun, 1), generated(found("$100")))
+    assert isinstance(command, Retrieve)
+    assert after.signal.trigger == "external_rejection"
+    done, command = answering(advance(after, retrieved(2)), generated(found("$120")))
+    assert stop_reason(command) == "sufficient"
+    assert final_answer(done).value_text == "$120"
+    assert [record.signal.trigger for record in done.records] == ["external_rejection"] * 2
+
+
+def test_a_rejected_answer_that_nothing_better_replaces_is_kept_as_incomplete() -> None:
+    rejected = state(LISTING, rejection=rejection(note="last year's"), max_iterations=1)
+    done, command = answering(generating(rejected, 1), generated(found("$100")))
+    assert stop_reason(command) == "max_iterations"
+    answer = final_answer(done)
+    assert (answer.value_text, answer.complete_answer_found) == ("$100", False)
+    assert "wrong, says anna on 2026-03-01" in answer.caveats[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "answer", "is_rejected"),
+    [
+        ({"answer_found": False, "value_text": None}, AnswerWithEvidence(), True),
+        ({"answer_found": False, "value_text": None}, found("$1"), False),
+        ({"value_number": 100.0}, found("100 dollars", value_number=100.0), True),
+        ({"items": ("Fire", "Theft")}, listed("fire"), True),
+        ({"items": ("Fire",)}, listed("Fire", "Theft"), False),
+    ],
+)
+def test_a_verdict_is_against_the_value_and_not_against_others(
+    changes: dict[str, object], answer: AnswerWithEvidence, *, is_rejected: bool
+) -> None:
+    assert is_rejected_value(rejection(**changes), answer) == is_rejected
