@@ -50,7 +50,8 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
         warehouse.write_run(run_id, night(run_id, at, doc_ids))
     call = {"run_id": "r2", "pair_id": "p000-0", "prompt_tokens": 90, "cached_tokens": 10,
             "completion_tokens": 5, "cost_usd": Decimal("0.5"), "called_at": LATER}  # fmt: skip
-    warehouse.write_calls("k1", frame("llm_call_df", call))
+    unpriced = {**call, "call_id": "unpriced", "cost_usd": None, "http_status": 200}
+    warehouse.write_calls("k1", frame("llm_call_df", call, unpriced))
     return warehouse
 
 
@@ -104,6 +105,10 @@ def test_the_report_tells_of_the_latest_run_and_what_changed(text: str) -> None:
     assert "1 since the previous run" in text
     assert text.count("<article ") == N_DOCUMENTS * N_QUESTIONS
     assert "$0.50" in text
+
+
+def test_a_price_that_is_not_known_is_said_and_not_taken_for_nothing(text: str) -> None:
+    assert "1 calls of this run have no known price" in text
 
 
 def test_nothing_that_a_document_says_becomes_markup(text: str) -> None:
