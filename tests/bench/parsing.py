@@ -16,6 +16,7 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,7 @@ from transforms.parsing import parse_document
 SHARED = Path(__file__).parents[2].parent / "shared" / "corpus"
 RAW = pymupdf.TEXTFLAGS_DICT & ~pymupdf.TEXT_PRESERVE_IMAGES
 PARSED_AT = datetime(2026, 1, 1, tzinfo=UTC)
+BOUNDS = ParseBounds(timeout_s=120, memory_mb=2048)
 SAMPLE_DOCUMENTS, SAMPLE_PAGES = 12, 4
 """Of the markdown stage: pymupdf4llm takes half a second for a page."""
 
@@ -128,31 +130,34 @@ def cpu_s(read: Callable[[Path], None], paths: Sequence[Path]) -> float:
 
 def with_workers(paths: Sequence[Path], n_workers: int) -> float:
     """Return seconds on the clock for all documents, largest first, without OCR."""
-    bounds = ParseBounds(timeout_s=120, memory_mb=2048)
-    start_workers(n_workers, bounds)
     ordered = sorted(paths, key=lambda path: -path.stat().st_size)
-
-    def parse(chunk: Sequence[Path]) -> None:
-        with borrowed_worker(bounds) as worker:
-            for path in chunk:
-                worker.parse(
-                    ParseJob(
-                        content=path.read_bytes(),
-                        file_name=path.name,
-                        parsed_at=PARSED_AT,
-                        max_pages=5000,
-                        escalation_ms=-1,
-                    )
-                )
-
+    start_workers(n_workers, BOUNDS)
+    with ExitStack() as borrowed:
+        for worker in [borrowed.enter_context(borrowed_worker(BOUNDS)) for _ in range(n_workers)]:
+            worker.parse(job_of(ordered[-1]))  # imports are over when it answers
     with ThreadPoolExecutor(n_workers) as threads:
-        list(threads.map(parse, [ordered[-1:]] * n_workers))
         since = time.perf_counter()
         n_chunks = CHUNKS_PER_WORKER * n_workers
-        list(threads.map(parse, [ordered[number::n_chunks] for number in range(n_chunks)]))
+        list(threads.map(parse_chunk, [ordered[i::n_chunks] for i in range(n_chunks)]))
         spent_s = time.perf_counter() - since
     stop_workers()
     return spent_s
+
+
+def parse_chunk(chunk: Sequence[Path]) -> None:
+    with borrowed_worker(BOUNDS) as worker:
+        for path in chunk:
+            worker.parse(job_of(path))
+
+
+def job_of(path: Path) -> ParseJob:
+    return ParseJob(
+        content=path.read_bytes(),
+        file_name=path.name,
+        parsed_at=PARSED_AT,
+        max_pages=5000,
+        escalation_ms=-1,
+    )
 
 
 STAGES: dict[str, Callable[[Sequence[Path], int], None]] = {
