@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -50,6 +51,9 @@ WHERE_TIMEOUT_S = 10
 """Bound for a condition over documents; a million rows take less than one second."""
 
 WHERE_MEMORY = "1GB"
+
+CTRL_C_S = 0.2
+"""How long Ctrl-C may have to wait while a query runs."""
 
 # fmt: off
 TABLE_FUNCTIONS = frozenset({
@@ -204,7 +208,16 @@ def _run(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFrame:
                 f"{name!r} cannot be called in a query",
                 hint="only tables and views can be read; see `show tables`",
             )
-    return _frame(connection.sql(asked.sql, params=dict(asked.parameters)))
+    found = connection.sql(asked.sql, params=dict(asked.parameters))
+    with ThreadPoolExecutor(1) as other:  # DuckDB does not look for Ctrl-C while it runs
+        running = other.submit(_frame, found)
+        try:
+            while not wait([running], timeout=CTRL_C_S).done:
+                pass
+        except BaseException:
+            connection.interrupt()
+            raise
+    return running.result()
 
 
 def _frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:

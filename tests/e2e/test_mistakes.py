@@ -214,10 +214,12 @@ def test_ctrl_c_ends_a_command_in_one_line_also_while_it_loads(
     endless = "select count(*) from range(100000000000) a, range(1000) b"
     Warehouse.open(tmp_path / "warehouse", create=True)
     code = f"""if True:
-        import _thread, sys, threading
+        import os, signal, sys, threading
         from flows.command_line import main
         sys.argv = ["compline", "sql", {endless!r}]
-        threading.Timer({wait_s}, _thread.interrupt_main).start()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
+        stop = lambda: os.kill(os.getpid(), signal.SIGINT)
+        threading.Timer({wait_s}, stop).start()
         main()
     """
     stopped = subprocess.run(
