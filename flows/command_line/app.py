@@ -3,7 +3,9 @@
 import traceback
 
 import typer
+from typer._click import Context, HelpFormatter
 from typer._click.exceptions import ClickException
+from typer.core import TyperGroup
 
 from flows.command_line import (
     EXIT_INTERRUPTED,
@@ -18,8 +20,23 @@ from flows.command_line import (
 from flows.command_line.output import say, say_error
 from transforms.errors import ComplineError, ContractError
 
+WHOLE_SENTENCE = 1_000
+"""Characters of a command's summary in the help: all of them, on as many lines as it takes."""
+
+
+class _Commands(TyperGroup):
+    """Lists commands with their whole summaries; Click would cut each to one line."""
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        rows = [(name, each.get_short_help_str(WHOLE_SENTENCE)) for name, each in named if each]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
 app = typer.Typer(
     name="compline",
+    cls=_Commands,
     help="Answer question sets over policy documents and write everything back as tables.",
     no_args_is_help=True,
     add_completion=False,

@@ -234,3 +234,8 @@ def test_ctrl_c_ends_a_command_in_one_line_also_while_it_loads(
     assert (stopped.returncode, stopped.stdout) == (130, "")
     assert stopped.stderr.startswith("stopped;")
     assert stopped.stderr.count("\n") == 1
+
+
+def test_help_cuts_no_sentence(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _typed("--help", house, {}) == 0
+    assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
