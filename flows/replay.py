@@ -147,7 +147,12 @@ def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list
         if row["reused_from_run_id"] is None
     }
     dispatched = {row["pair_id"]: row for row in recorded["dispatch_df"].iter_rows(named=True)}
-    documents = warehouse.read("pair_doc_df", run_ids=[run_id])
+    name_df = warehouse.read("document_df").select("doc_id", "file_name")
+    documents = (
+        warehouse.read("pair_doc_df", run_ids=[run_id])
+        .join(name_df, on="doc_id", how="left")
+        .sort("file_name", "doc_id")
+    )
     rejected = _rejections(run_id, recorded, warehouse)
     pairs = []
     for row in warehouse.read("pair_df", run_ids=[run_id]).iter_rows(named=True):
@@ -155,7 +160,7 @@ def _recorded_pairs(run_id: str, recorded: Frames, warehouse: Warehouse) -> list
         if pair_id not in answers or pair_id not in dispatched:
             continue
         question = asked[row["question_id"], row["question_version"]]
-        doc_ids = tuple(documents.filter(pair_id=pair_id)["doc_id"].sort())
+        doc_ids = tuple(documents.filter(pair_id=pair_id)["doc_id"])
         pairs.append(
             PlannedPair(
                 pair_id=pair_id,

@@ -102,6 +102,10 @@ def test_two_years_of_a_policy_are_compared_in_one_call(
     first_df = night.rows("candidate_df", run_id).filter(iteration_number=1)
     assert first_df["doc_id"].n_unique() == 2
     assert set(night.calls()["step"]) == {1}
+    ledger = Ledger.open(night.warehouse.ledger_path)
+    difference_df = replay(run_id, night.warehouse, ledger, load_settings(**night.overrides))
+    ledger.close()
+    assert difference_df.to_dicts() == []
 
 
 def test_a_version_that_is_superseded_is_never_retrieved(

@@ -253,3 +253,24 @@ def test_what_a_person_rejects_is_answered_anew_once_and_says_who_rejected_it(to
         difference_df = replay(run_id, warehouse, ledger, load_settings(**night.overrides))
         ledger.close()
         assert difference_df.to_dicts() == []
+
+
+def test_a_replay_names_what_was_edited_afterwards(told: Told) -> None:
+    night, warehouse = told.night, told.night.warehouse
+    [pair_id] = told.rows("answer_df", "sufficient")["pair_id"]
+    is_own = pl.col("pair_id") == pair_id
+    for table, column in (("answer_df", "value_text"), ("iteration_df", "result_summary")):
+        kept_df = warehouse.parts.scan(table, [told.run_id]).drop("part").collect()
+        edited = pl.when(is_own).then(pl.lit("edited")).otherwise(column).alias(column)
+        warehouse.parts.write(table, told.run_id, kept_df.with_columns(edited))
+    ledger = Ledger.open(warehouse.ledger_path)
+    difference_df = replay(told.run_id, warehouse, ledger, load_settings(**night.overrides))
+    ledger.close()
+    assert difference_df.filter(pl.col("recorded") == "edited").rows() == [
+        ("answer_df", f"{pair_id} 0", "value_text", "edited", "$1,200.00"),
+        (
+            "iteration_df", f"{pair_id} 1", "result_summary", "edited",
+            "1 window read: found '$1,200.00', complete",
+        ),
+    ]  # fmt: skip
+    assert difference_df.height == 2
