@@ -19,10 +19,10 @@ from transforms.parsing.document import doc_id_of
 from transforms.parsing.formats import MUPDF_ERRORS, Trouble, media_type, open_document
 from transforms.parsing.fragments import read_fragments
 from transforms.parsing.frames import cell_frame, line_frame, object_frame, page_frame
+from transforms.parsing.hyphens import mark_soft_hyphens
 from transforms.parsing.model import ObjectDraft, PrintedPage
 from transforms.parsing.ocr import SURE_SCORE, ocr_page
 from transforms.parsing.pages import lay_out
-from transforms.parsing.hyphens import mark_soft_hyphens
 from transforms.parsing.roles import body_size, mark_roles
 from transforms.parsing.torn import lay_out_rows, torn_rows
 from transforms.values import CorpusFrames, ParseMethod
