@@ -13,6 +13,9 @@ from transforms.parsing.prose import MIN_SIDE_LINES, is_number, is_prose_pair
 BIN = 1.0
 """Points per bin when looking for gutters."""
 
+MAX_WIDTH = 20_000.0
+"""Points: no page is wider (ISO 32000 has 14,400 units); damaged files claim anything."""
+
 MIN_GUTTER = 4.0
 """Points: narrower white space is a gap between words."""
 
@@ -90,7 +93,7 @@ def _best_split(fragments: list[Fragment], rules: list[Rule]) -> tuple[Gutter, l
         return None
     left, right = min(f.x0 for f in wordy), max(f.x1 for f in wordy)
     width = right - left
-    if sum(1 for f in wordy if f.x0 > left + 0.2 * width) < 2 or width < 100:
+    if not 100 <= width <= MAX_WIDTH or sum(1 for f in wordy if f.x0 > left + 0.2 * width) < 2:
         return None
     best: tuple[int, Gutter, list[Band]] | None = None
     for gutter in _white_strips(wordy, left, right):
