@@ -120,12 +120,3 @@ def test_a_page_that_is_only_a_picture_asks_for_ocr() -> None:
     frames = parse(content)
     assert frames["page_df"]["escalation_reason"].to_list() == ["image_without_text"]
     assert frames["document_df"]["is_likely_scanned"].item()
-
-
-def test_a_page_as_wide_as_a_continent_is_read_without_looking_for_columns() -> None:
-    document = pymupdf.open()
-    page = document.new_page(width=3e9, height=800)
-    for i in range(8):
-        page.insert_text((72, 100 + 14 * i), "The insurer pays for the loss")
-        page.insert_text((2e9, 100 + 14 * i), "and the insured for the excess")
-    assert parse(document.tobytes())["page_df"]["n_columns"].to_list() == [1]

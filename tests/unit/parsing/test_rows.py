@@ -1,5 +1,6 @@
 """Visual rows from fragments: what stands on one baseline is one line."""
 
+from transforms.parsing.columns import reading_order
 from transforms.parsing.lines import visual_rows
 from transforms.parsing.model import Fragment
 
@@ -35,3 +36,11 @@ def test_words_from_right_to_left_read_from_the_right() -> None:
     assert texts(*row, is_right_to_left=True) == ["שלום עולם"]
     far = (piece("שם", 300, 330), piece("סכום", 100, 130))
     assert texts(*far, is_right_to_left=True) == ["שם  סכום"]
+
+
+def test_text_that_is_wider_than_any_page_has_no_columns() -> None:
+    """A damaged text matrix gives such places: a list of them would take all memory."""
+    sides = [(x0, 100.0 + 14 * i) for x0 in (-8e19, 72, 2e19) for i in range(6)]
+    pieces = [piece("the insured loss", x0, x0 + 100, baseline=y) for x0, y in sides]
+    regions = reading_order(pieces, [], is_right_to_left=False)
+    assert [region.column for region in regions] == [1]
