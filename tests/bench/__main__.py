@@ -1,8 +1,8 @@
 """`python -m tests.bench`: all benchmarks that need nothing beside the project, in turn.
 
 Run by name: `tests.bench.retrieval` needs bm25s, `tests.bench.peers` installs its peers first,
-`tests.bench.nights` takes five minutes; `tests.bench.kill`, `tests.bench.gold` and
-`tests.bench.tokens` take a quarter of an hour each.
+`tests.bench.nights` takes five minutes; `tests.bench.kill`, `tests.bench.gold`,
+`tests.bench.tokens` and `tests.bench.loop` take a quarter of an hour each.
 """
 
 import subprocess
