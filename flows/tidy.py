@@ -31,8 +31,9 @@ FEWEST = 8
 KEEP_REPLACED = timedelta(hours=1)
 """A reader that began before parts were merged has had time to end."""
 
-PAUSE_S = 2.0
-"""Between writing a merged part and showing it: a statement that binds in between sees its file."""
+PAUSE_S = 10.0
+"""Between writing a merged part and showing it. Compline's own queries pin what they read; a
+statement of another DuckDB client lists files first and asks later what counts: it has so long."""
 
 
 class Tidied(Value):
@@ -46,7 +47,11 @@ class Tidied(Value):
 
 
 def tidy(
-    warehouse: Warehouse, *, keep_runs: int | None = None, at: datetime | None = None
+    warehouse: Warehouse,
+    *,
+    keep_runs: int | None = None,
+    at: datetime | None = None,
+    pause_s: float = PAUSE_S,
 ) -> Tidied:
     """Delete what was merged an hour ago, merge small parts, drop all but the newest runs.
 
@@ -55,7 +60,8 @@ def tidy(
     moment = at or now()
     n_deleted = delete_replaced(warehouse, before=moment - KEEP_REPLACED)
     can_merge = warehouse.parts.swaps.are_possible
-    n_merged = sum(_merge(warehouse, place, moment) for place in MERGEABLE) if can_merge else 0
+    places = MERGEABLE if can_merge else ()
+    n_merged = sum(_merge(warehouse, place, moment, pause_s) for place in places)
     dropped = drop_old_runs(warehouse, keep_runs, at=moment) if keep_runs else []
     return Tidied(n_merged=n_merged, n_deleted=n_deleted, runs_dropped=tuple(dropped))
 
@@ -78,7 +84,7 @@ def delete_replaced(warehouse: Warehouse, *, before: datetime | None = None) -> 
     return n_deleted
 
 
-def _merge(warehouse: Warehouse, place: str, at: datetime) -> int:
+def _merge(warehouse: Warehouse, place: str, at: datetime, pause_s: float) -> int:
     """Merge the small parts of an area into one; return how many there were."""
     parts = list(_mergeable(warehouse, place))
     if len(parts) < FEWEST:
@@ -89,7 +95,7 @@ def _merge(warehouse: Warehouse, place: str, at: datetime) -> int:
         warehouse.commits.commit(place, merged, frames)
     else:
         warehouse.parts.write(PINNED[place], merged, frames[PINNED[place]])
-    time.sleep(PAUSE_S)
+    time.sleep(pause_s)
     warehouse.parts.swaps.swap(place, merged, parts)
     return len(parts)
 

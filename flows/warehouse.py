@@ -170,12 +170,12 @@ class Warehouse:
             row_lf = _latest(row_lf, list(row.key), ["part"])
         elif table == "table_cell_df":
             page_lf = _latest(self.commits.rows("page_df", doc_ids), PAGE_KEY[:2], ["page_version"])
-            row_lf = row_lf.join(page_lf, on=["doc_id", "page", "part"], how="semi")
+            row_lf = self._beside(table, page_lf, ["doc_id", "page", "part"])
         elif area(table) == "corpus" and table not in VERSIONED:
             document_lf = _latest(
                 self.commits.rows("document_df", doc_ids), ["doc_id"], ["parsed_at", "part"]
             )
-            row_lf = row_lf.join(document_lf, on=["doc_id", "part"], how="semi")
+            row_lf = self._beside(table, document_lf, ["doc_id", "part"])
         return _checked(table, row_lf)
 
     def documents(self, *, include_failed: bool = False) -> pl.DataFrame:
@@ -201,11 +201,10 @@ class Warehouse:
         The version is the latest, or with `as_of` the latest that was made by then.
         """
         document_df, page_df = self._pinned(doc_ids, as_of)
-        by_parse = document_df.lazy().select("doc_id", "part")
-        by_page = page_df.lazy().select(*PAGE_KEY, "part")
+        by_parse, by_page = document_df.lazy(), page_df.lazy()
 
         def rows(table: str, kept: pl.LazyFrame, on: list[str]) -> pl.DataFrame:
-            return _checked(table, self.commits.rows(table, doc_ids).join(kept, on=on, how="semi"))
+            return _checked(table, self._beside(table, kept, on))
 
         return CorpusFrames(
             document_df=_checked("document_df", document_df.lazy()),
@@ -221,8 +220,7 @@ class Warehouse:
     def terms(self, doc_ids: Collection[str], *, as_of: datetime | None = None) -> pl.DataFrame:
         """Return term_df of some documents, for the page versions that `corpus` returns."""
         _, page_df = self._pinned(doc_ids, as_of)
-        term_lf = self.commits.rows("term_df", doc_ids)
-        return _checked("term_df", term_lf.join(page_df.lazy(), on=PAGE_KEY, how="semi"))
+        return _checked("term_df", self._beside("term_df", page_df.lazy(), PAGE_KEY))
 
     def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> pl.DataFrame:
         """Run one select over all views, as of now; what is committed meanwhile is not seen.
@@ -241,6 +239,13 @@ class Warehouse:
                 return answer_df
         files = None if self._store.is_local else self._store.files
         return select_from_views(view_statements(self.root), asked, files)
+
+    def _beside(self, table: str, kept_lf: pl.LazyFrame, on: list[str]) -> pl.LazyFrame:
+        """Return the rows of a table that stand in the same parts as some of another."""
+        kept_df = kept_lf.select({*on, "part"}).collect()
+        doc_ids, parts = kept_df["doc_id"].unique().to_list(), kept_df["part"].unique().to_list()
+        row_lf = self.commits.rows(table, doc_ids, parts=parts)
+        return row_lf.join(kept_df.lazy(), on=on, how="semi")
 
     def _pinned(
         self, doc_ids: Collection[str], as_of: datetime | None

@@ -91,9 +91,17 @@ class Commits:
         table: str,
         doc_ids: Collection[str] | None = None,
         run_ids: Collection[str] | None = None,
+        *,
+        parts: Collection[str] | None = None,
     ) -> pl.LazyFrame:
-        """Return committed rows with their part, opening only the files that can hold them."""
-        names = self.names(table)
+        """Return committed rows with their part, opening only the files that can hold them.
+
+        `parts` are those that another table was read from: what counts may change in between.
+        """
+        if parts is None:
+            names = self.names(table)
+        else:
+            names = sorted(set(parts) & set(self._parts.names(table)))
         if run_ids is not None:
             names = [name for name in names if name in set(run_ids)]
         if doc_ids is None:

@@ -124,6 +124,8 @@ def test_a_read_only_warehouse_is_read_and_says_why_it_cannot_be_written() -> No
     folder = Path(tempfile.mkdtemp())  # pytest's own folders are closed to others
     folder.chmod(0o755)
     warehouse = Warehouse.open(folder / "warehouse", create=True)
+    warehouse.query("select 1")  # nobody may not import what is imported late
+    Ledger.open(folder / "ledger.sqlite").close()
     try:
         with powerless(folder / "warehouse"):
             again = Warehouse.open(folder / "warehouse", create=True)

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from flows.doctor import examine
 from flows.forget import forget
 from flows.ledger import Ledger
-from flows.tidy import FEWEST, tidy
+from flows.tidy import FEWEST, Tidied
+from flows.tidy import tidy as tidy_up
 from flows.warehouse import Warehouse
 from tests.rows import NOON, frame
 
@@ -39,6 +41,10 @@ def warehouse(tmp_path: Path) -> Warehouse:
         run = {"run_id": f"r{number:02}", "started_at": NOON + timedelta(days=number)}
         warehouse.write_run(str(run["run_id"]), {"run_df": frame("run_df", run)})
     return warehouse
+
+
+def tidy(warehouse: Warehouse, **options: Any) -> Tidied:
+    return tidy_up(warehouse, pause_s=0, **options)
 
 
 def files(warehouse: Warehouse, folder: str) -> int:
@@ -92,18 +98,22 @@ def test_readers_beside_a_tidying_see_all_rows_all_the_time(warehouse: Warehouse
     seen: set[object] = set()
     is_over = threading.Event()
 
+    def by_sql(own: Warehouse) -> object:
+        return own.query(COUNTS).row(0)
+
+    def by_read(own: Warehouse) -> object:
+        tables = ("line_df", "document_df", "llm_call_df", "toc_df")
+        return tuple(own.read(table).height for table in tables)
+
     def look(count: Callable[[Warehouse], object]) -> None:
         own = Warehouse.open(warehouse.root)
         while not is_over.is_set():
             seen.add(count(own))
 
-    readers = [
-        threading.Thread(target=look, args=[count])
-        for count in (lambda own: own.query(COUNTS).row(0), in_duckdb)
-    ]
+    readers = [threading.Thread(target=look, args=[count]) for count in (by_sql, by_read)]
     for reader in readers:
         reader.start()
-    tidy(warehouse, keep_runs=2, at=NOON)
+    tidy_up(warehouse, keep_runs=2, at=NOON, pause_s=1)
     warehouse.write_calls("during", frame("llm_call_df", {"call_id": "c0"}))
     is_over.set()
     for reader in readers:
