@@ -22,6 +22,7 @@ import contextlib
 import getpass
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -30,14 +31,16 @@ import time
 import urllib.request
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import uuid4
 
-from transforms.errors import ComplineError
+from transforms.errors import ComplineError, InputError
 
 START_TIMEOUT_S = 120
 """The first start runs all of Prefect's migrations, perhaps on a busy machine."""
 
 STOP_TIMEOUT_S = 3
+CONNECT_TIMEOUT_S = 5
 
 NO_TRACKING = {
     "DO_NOT_TRACK": "1",
@@ -151,10 +154,33 @@ def start() -> None:
 
 
 def ready() -> None:
-    """Return when flows can run. Raises ComplineError when the server does not come up."""
+    """Return when flows can run.
+
+    Raises ComplineError when our server does not come up, InputError when the user's is not there.
+    """
     start()
     for server in _servers:
         server.ready()
+    if not _servers:
+        _require_named_server()
+
+
+def _require_named_server() -> None:
+    from prefect.settings import PREFECT_API_URL  # noqa: PLC0415
+
+    url = PREFECT_API_URL.value() or ""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        socket.create_connection((parts.hostname or "", port), CONNECT_TIMEOUT_S).close()
+    except ConnectionRefusedError:
+        raise InputError(
+            f"no Prefect server answers at {url!r}",
+            hint="start it with `prefect server start`, or unset PREFECT_API_URL: then Compline"
+            " brings one for as long as a command takes",
+        ) from None
+    except OSError:  # behind a proxy, perhaps: Prefect finds out
+        return
 
 
 def _private_folder() -> Path:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -96,10 +97,21 @@ def test_the_server_does_not_outlive_a_killed_command(tmp_path: Path) -> None:
 
 
 def test_a_server_of_the_user_is_used(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/api"
+        program = (
+            f"import os; os.environ['PREFECT_API_URL'] = {url!r}\n"
+            "from flows import prefect_setup as setup\n"
+            "setup.start(); setup.ready()\n"
+            "print(os.environ['PREFECT_API_URL'], 'PREFECT_LOGGING_LEVEL' in os.environ)"
+        )
+        assert run(program, tmp_path).stdout.split() == [url, "False"]
+
+
+def test_a_server_of_the_user_that_is_not_there_is_named(tmp_path: Path) -> None:
     program = (
         "import os; os.environ['PREFECT_API_URL'] = 'http://127.0.0.1:9/api'\n"
         "from flows import prefect_setup as setup\n"
-        "setup.start(); setup.ready()\n"
-        "print(os.environ['PREFECT_API_URL'], 'PREFECT_LOGGING_LEVEL' in os.environ)"
+        "setup.ready()"
     )
-    assert run(program, tmp_path).stdout.split() == ["http://127.0.0.1:9/api", "False"]
+    assert "no Prefect server answers at 'http://127.0.0.1:9/api'" in run(program, tmp_path).stderr
