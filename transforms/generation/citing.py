@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from transforms.generation.matching import Match, find_quote
+from transforms.generation.matching import Match
 from transforms.generation.render import Passage
 from transforms.values import CheckFailure, CitedQuote, EvidenceSpan
 
@@ -64,10 +64,10 @@ def _locate(quote: str, places: Sequence[Place], offered: Sequence[Passage]) -> 
         for document, page, lines in _cited_lines(places):
             for passage in offered:
                 if document in (None, passage.document_number) and (
-                    match := find_quote(passage.line_df, wording, page=page, lines=lines)
+                    match := passage.finder.find(wording, page=page, lines=lines)
                 ):
                     return match
-        matches = [m for p in offered if (m := find_quote(p.line_df, wording))]
+        matches = [m for p in offered if (m := p.finder.find(wording))]
         if matches:
             return min(matches, key=lambda match: _KIND_ORDER[match.match_kind])
     return None

@@ -80,6 +80,11 @@ class Folded:
     def _folds(self) -> dict[str, str]:
         return {character: _fold(character) for character in set(self._prepared)}
 
+    @cached_property
+    def numbers(self) -> list[str]:
+        """Return the numbers of the text, made once: see `numbers`."""
+        return numbers(self.raw)
+
     def gap(self, i: int) -> str:
         """Return what stands in the text between skeleton characters i and i + 1."""
         return self.raw[self.origin[i] + 1 : self.origin[i + 1]]

@@ -58,14 +58,29 @@ def find_quote(
     first in reading order. Headers and footers between the lines of a quote are skipped. Of
     several parses of a page the last counts.
     """
-    if not any(character.isalnum() for character in quote):
+    if page is not None:
+        line_df = line_df.filter(pl.col("page").is_between(page - 1, page + _PAGES_BEHIND))
+    return QuoteFinder(line_df).find(quote, page=page, lines=lines)
+
+
+class QuoteFinder:
+    """Lines of documents, prepared once for any number of quotes; see `find_quote`."""
+
+    def __init__(self, line_df: pl.DataFrame) -> None:
+        self._streams = list(_streams(line_df))
+
+    def find(
+        self, quote: str, *, page: int | None = None, lines: Collection[int] | None = None
+    ) -> Match | None:
+        """Return the best place where the quote stands, or None."""
+        if not any(character.isalnum() for character in quote):
+            return None
+        folded, wanted = _folded_quote(quote), _Wanted(page, lines)
+        for look in (_find_folded, _find_fuzzy):
+            found = (match for stream in self._streams for match in look(stream, folded, wanted))
+            if match := _best(found):
+                return match
         return None
-    streams = list(_streams(line_df, page))
-    wanted = _Wanted(page, lines)
-    for find in (_find_folded, _find_fuzzy):
-        if match := _best(match for stream in streams for match in find(stream, quote, wanted)):
-            return match
-    return None
 
 
 def _best(matches: Iterator[Match]) -> Match | None:
@@ -154,13 +169,10 @@ class _Stream:
         )
 
 
-def _streams(line_df: pl.DataFrame, page: int | None) -> Iterator[_Stream]:
+def _streams(line_df: pl.DataFrame) -> Iterator[_Stream]:
     """Yield each document twice: all its lines, and without headers and footers."""
-    near = (
-        pl.lit(True) if page is None else pl.col("page").is_between(page - 1, page + _PAGES_BEHIND)
-    )
     is_current = pl.col("page_version") == pl.col("page_version").max().over("doc_id", "page")
-    current_df = line_df.filter(near & is_current).sort("doc_id", "page", "line")
+    current_df = line_df.filter(is_current).sort("doc_id", "page", "line")
     for lines_df in current_df.partition_by("doc_id", maintain_order=True):
         document_df = lines_df.with_columns(run=_is_after_gap().cum_sum())
         yield _Stream(document_df)
@@ -181,9 +193,8 @@ def _folded_quote(quote: str) -> Folded:
     return Folded(quote.replace("\0", " ").strip())
 
 
-def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
+def _find_folded(stream: _Stream, folded: Folded, wanted: _Wanted) -> Iterator[Match]:
     """Yield places where the quote stands but for white space, quotes, dashes and line ends."""
-    folded = _folded_quote(quote)
     text = stream.text
     found = text.skeleton.find(folded.skeleton)
     while found >= 0:
@@ -199,8 +210,8 @@ def _find_folded(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match
         found = text.skeleton.find(folded.skeleton, found + 1)
 
 
-def _find_fuzzy(stream: _Stream, quote: str, wanted: _Wanted) -> Iterator[Match]:
-    span = find_fuzzy(stream.text, _folded_quote(quote))
+def _find_fuzzy(stream: _Stream, folded: Folded, wanted: _Wanted) -> Iterator[Match]:
+    span = find_fuzzy(stream.text, folded)
     if span is None or _GAP in stream.text.raw[slice(*span)]:
         return
     if not stream.is_cut(*span):

@@ -3,9 +3,11 @@
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 import polars as pl
 
+from transforms.generation.matching import QuoteFinder
 from transforms.values import Value, Window
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -22,6 +24,11 @@ class Passage(Value):
     doc_id: str
     document_number: int
     line_df: pl.DataFrame
+
+    @cached_property
+    def finder(self) -> QuoteFinder:
+        """Return the lines as quotes are looked for in them: all quotes of an answer share it."""
+        return QuoteFinder(self.line_df)
 
 
 def passages(windows: Sequence[Window]) -> tuple[Passage, ...]:
