@@ -82,8 +82,9 @@ class Folded:
 
     @cached_property
     def numbers(self) -> list[str]:
-        """Return the numbers of the text, made once: see `numbers`."""
-        return numbers(self.raw)
+        """Return the numbers in order, each with its sign, currency and percent sign."""
+        found = ("".join(match.group().split()) for match in _NUMBER.finditer(self.raw))
+        return [fold_token(number) for number in found]
 
     def gap(self, i: int) -> str:
         """Return what stands in the text between skeleton characters i and i + 1."""
@@ -130,11 +131,6 @@ def protected_words(text: str) -> list[str]:
 def is_protected(word: str) -> bool:
     """Tell whether a lower-case word turns a statement round or takes something out of it."""
     return is_negation(word) or word in EXCEPTIONS
-
-
-def numbers(text: str) -> list[str]:
-    """Return the numbers of a text in order, each with its sign, currency and percent sign."""
-    return [fold_token("".join(match.group().split())) for match in _NUMBER.finditer(text)]
 
 
 def words(text: str) -> list[str]:
