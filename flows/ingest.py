@@ -5,6 +5,7 @@ bounded number of documents. What is committed stays, so that an interrupted ing
 it stopped.
 """
 
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,11 +16,11 @@ import polars as pl
 from prefect import flow, task
 from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
-from prefect.futures import as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
 from flows.answering.run import open_ledger
+from flows.answering.turns import Turn, in_turn
 from flows.clock import after, elapsed_ms, tick
 from flows.ingesting.chunk import looked_at, parsed, source_frame, stacked
 from flows.ingesting.looking import DOCUMENT_TABLES
@@ -59,11 +60,15 @@ from flows.ingesting.vision import Vision, open_vision
 from flows.ingesting.worker import Frames
 from flows.progress import Headway, report_progress
 from flows.settings import Settings, load_settings
+from flows.signals import listening_for_stop
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 
 READERS = 8
 """Files hashed at a time: disks and object stores answer several at once."""
+
+CHUNKS_PER_WORKER = 2
+"""Chunks begun at a time: one is worked on, one waits, so that no worker does."""
 
 
 @flow(name="ingest", validate_parameters=False, persist_result=False)
@@ -76,7 +81,8 @@ def ingest(
 
     `metadata` is a CSV file with a column file_name, instead of the metadata.csv beside the
     documents. `overrides` are settings that a command or a deployment passes. Raises InputError
-    when a source holds no file, or a metadata file cannot be read; nothing is done then.
+    when a source holds no file, or a metadata file cannot be read; nothing is done then. Ctrl-C and
+    SIGTERM end the work: documents that are parsed by then are kept, the next ingest does the rest.
     """
     since = tick()
     settings = load_settings(**(overrides or {}))
@@ -88,12 +94,14 @@ def ingest(
     seen, unreadable = _look_at(found.files)
     plan = plan_ingest(found, seen, said, known, settings.vision_model)
     _refuse_empty(found, plan)
-    with _eyes(settings, warehouse) as vision:
-        reports = [*unreadable, *_parse_all(plan, settings, seen_at, vision)]
-        stop = vision and vision.stop
-    _note(plan, warehouse, seen_at)
+    with listening_for_stop() as stop, _eyes(settings, warehouse) as vision:
+        reports = [*unreadable, *_parse_all(plan, settings, seen_at, vision, stop)]
+        is_cancelled = stop.is_set()
+    if not is_cancelled:
+        _note(plan, warehouse, seen_at)
     summary = summarise(found, plan, reports, warehouse, elapsed_ms(since))
-    summary = summary.model_copy(update={"stop": stop, "vision_model": settings.vision_model})
+    said = {"stop": vision and vision.stop, "vision_model": settings.vision_model}
+    summary = summary.model_copy(update={**said, "is_cancelled": is_cancelled})
     create_table_artifact(
         [report.model_dump() for report in summary.failures],
         key="compline-failed-documents",
@@ -134,7 +142,8 @@ def parse_chunk(
             done[doc_ids[0]] = frames
             report = report_of(file.uri, frames["document_df"])
             reports.append(report.model_copy(update={"is_new": isinstance(one, ToParse)}))
-    warehouse.write_batch(stacked(done.values()), batch_id)
+    if done:
+        warehouse.write_batch(stacked(done.values()), batch_id)
     return reports
 
 
@@ -191,38 +200,51 @@ def _latest(known: Known) -> datetime | None:
 
 
 def _parse_all(
-    plan: IngestPlan, settings: Settings, seen_at: datetime, vision: Vision | None
+    plan: IngestPlan,
+    settings: Settings,
+    seen_at: datetime,
+    vision: Vision | None,
+    stop: threading.Event,
 ) -> list[FileReport]:
-    """Parse and look chunk by chunk, as many at a time as there are workers."""
+    """Parse and look chunk by chunk, as many at a time as there are workers, until `stop` is set.
+
+    Chunks that are worked on then commit what they have; nothing else begins.
+    """
     todo = chunks([*plan.to_parse, *plan.to_look], settings.n_workers)
     start_workers(min(settings.n_workers, len(todo)), ParseBounds.of(settings))
+
+    def look_up() -> None:
+        if stop.is_set():
+            stop_work()
+            if vision:
+                vision.close()
+
     n_all, n_done = len(plan.to_parse) + len(plan.to_look), 0
     report_progress(Headway(n_done=n_done, n_all=n_all))
     reports: list[FileReport] = []
-    submitted = {}
     with ThreadPoolTaskRunner(max_workers=settings.n_workers) as runner:
-        for number, chunk in enumerate(todo, start=1):
+
+        def work(number: int, chunk: Sequence[ToParse | ToLook]) -> list[FileReport]:
             named = parse_chunk.with_options(task_run_name=f"parse chunk {number} of {len(todo)}")
-            batch_id = f"{seen_at:%Y%m%dT%H%M%S%f}-{number:05}"
             arguments = {
                 "chunk": quote(chunk),
-                "batch_id": batch_id,
+                "batch_id": f"{seen_at:%Y%m%dT%H%M%S%f}-{number:05}",
                 "settings": quote(settings),
                 "seen_at": seen_at,
                 "vision": quote(vision),
             }
-            submitted[runner.submit(named, parameters=arguments)] = chunk
+            result = runner.submit(named, parameters=arguments).result(raise_on_failure=False)
+            return lost(chunk, result) if isinstance(result, BaseException) else result
+
+        turn = Turn(CHUNKS_PER_WORKER * settings.n_workers, lambda: not stop.is_set(), look_up)
         try:
-            for future in as_completed(list(submitted)):
-                chunk = submitted[future]
-                result = future.result(raise_on_failure=False)
-                reports += lost(chunk, result) if isinstance(result, BaseException) else result
+            for chunk, result in in_turn(todo, work, turn):
+                reports += result or []
                 n_done += len(chunk)
                 report_progress(Headway(n_done=n_done, n_all=n_all))
-        except BaseException:  # Ctrl-C: chunks commit what they have instead of going on
-            stop_work()
-            if vision:
-                vision.close()
+        except BaseException:  # a second Ctrl-C: nobody is waited for
+            stop.set()
+            look_up()
             raise
     return reports
 

@@ -22,7 +22,10 @@ def demo(warehouse: options.Warehouse = DEMO_WAREHOUSE) -> int:
     overrides = {"warehouse": warehouse, "engine": "offline"}
     settings = load_settings(**overrides)
     say(f"1. ingest {sample}")
-    print_ingested(run_ingest([f"{sample}/*.pdf"], None, overrides, quiet=False))
+    ingested = run_ingest([f"{sample}/*.pdf"], None, overrides, quiet=False)
+    print_ingested(ingested)
+    if ingested.is_cancelled:
+        return ingested.exit_code
     questions = sample / "questions.csv"
     say(f"\n2. plan {questions.name}: routes are decided by rules, nothing is spent")
     print_rows(by_route(forecast(str(questions), settings)), as_json=False)

@@ -32,6 +32,11 @@ def ingest(
     summary = run_ingest(
         paths, metadata and str(metadata), {"warehouse": warehouse}, quiet=quiet or as_json
     )
+    if summary.is_cancelled:
+        say(
+            f"cancelled: {summary.n_parsed} documents are kept;"
+            f" run the same command again for the other {summary.n_left}"
+        )
     if as_json:
         store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
         print_rows(store.documents(include_failed=True), as_json=True)

@@ -104,15 +104,17 @@ class ParseWorker:
         self._start()
 
     def _reply(self, job: Job) -> tuple[object, bool]:
-        """Return what `_ask` does, from a process that is not worn out."""
+        """Return what `_ask` does, from a process that is not worn out.
+
+        Raises StoppedError when the work is stopped before, or meanwhile.
+        """
+        if _stopping.is_set():
+            raise StoppedError
         if self._n_documents >= DOCUMENTS_PER_WORKER:
             self._restart()
         self._wait_until_ready()
         self._n_documents += 1
-        reply = self._ask(job, self.bounds.timeout_s)
-        if _stopping.is_set():
-            raise StoppedError
-        return reply
+        return self._ask(job, self.bounds.timeout_s)
 
     def _start(self) -> None:
         self._n_documents, self._is_ready = 0, False
@@ -153,6 +155,8 @@ class ParseWorker:
                 self._jobs.flush()
             return pickle.load(self._replies), False  # noqa: S301  (our own child wrote it)
         except (EOFError, OSError, pickle.UnpicklingError):
+            if _stopping.is_set():
+                raise StoppedError from None
             return None, was_late.is_set()
         finally:
             timer.cancel()
@@ -198,11 +202,15 @@ def borrowed_worker(bounds: ParseBounds) -> Iterator[ParseWorker]:
     finally:
         _borrowed.discard(worker)
     with _lock:
-        _idle.append(worker)
+        if _stopping.is_set():
+            worker.stop()
+        else:
+            _idle.append(worker)
 
 
 def stop_work() -> None:
-    """Let everybody who waits for a worker get `StoppedError` instead of a reply."""
+    """Let everybody who waits for a worker get `StoppedError` instead of a reply, till workers are
+    started again."""
     _stopping.set()
     for worker in tuple(_borrowed):
         worker.kill()

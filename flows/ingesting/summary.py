@@ -5,7 +5,7 @@ from typing import Literal
 
 import polars as pl
 
-from flows.ingesting.plan import IngestPlan, ToParse
+from flows.ingesting.plan import IngestPlan, ToLook, ToParse
 from flows.ingesting.sources import FoundSources, SourceFile
 from flows.ingesting.vision import Stop
 from flows.warehouse import Warehouse
@@ -64,15 +64,21 @@ class IngestSummary(Value):
     vision_model: str | None = None
     stop: Stop | None = None
     """What kept the vision model from being asked; null when nothing did."""
+    is_cancelled: bool = False
+    """Somebody stopped the work: documents that are parsed by then are kept."""
+    n_left: int = 0
+    """Documents that were to be parsed, and were not."""
     elapsed_ms: int
 
     @property
     def exit_code(self) -> int:
-        """Return 3 when budget or endpoint stopped the work, 1 when a document failed, else 0.
+        """Return 3 when work was left undone, 1 when a document failed, else 0.
+
+        A budget, the endpoint or a person stopped it.
 
         Documents that were read in part are listed only.
         """
-        if self.stop:
+        if self.stop or self.is_cancelled:
             return 3
         return int(any(report.status == "failed" for report in self.failures))
 
@@ -86,6 +92,7 @@ def summarise(
 ) -> IngestSummary:
     """Count, and list the failures of all files that are there, from this ingest and earlier."""
     new = [report for report in reports if report.is_new]
+    to_parse = {one.seen.file.uri for one in plan.to_parse}
     troubled = [report for report in reports if report.status != "parsed"]
     earlier = _earlier_failures(found, reports, warehouse)
     return IngestSummary(
@@ -100,6 +107,7 @@ def summarise(
         skipped=found.skipped,
         failures=tuple(sorted([*troubled, *earlier], key=lambda report: report.uri)),
         escalated=_escalated(found, warehouse),
+        n_left=len(to_parse - {report.uri for report in reports}),
         elapsed_ms=elapsed_ms,
     )
 
@@ -165,7 +173,7 @@ def unreadable(file: SourceFile, error: OSError) -> FileReport:
     )
 
 
-def lost(chunk: Sequence[ToParse], error: BaseException) -> list[FileReport]:
+def lost(chunk: Sequence[ToParse | ToLook], error: BaseException) -> list[FileReport]:
     """Report the documents of a chunk that crashed twice: they are tried again next time."""
     return [
         FileReport(
@@ -173,6 +181,7 @@ def lost(chunk: Sequence[ToParse], error: BaseException) -> list[FileReport]:
             file_name=one.seen.file.file_name,
             doc_id=one.seen.doc_id,
             status="failed",
+            is_new=isinstance(one, ToParse),
             error_code="not_ingested",
             error_message=f"{type(error).__name__}: {error}; run the same command again",
         )

@@ -7,7 +7,7 @@ picture that was paid for is not paid for again, whatever becomes of the ingest.
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from threading import Thread
+from threading import Lock, Thread
 from typing import Literal
 
 from flows.clock import now
@@ -55,6 +55,7 @@ class Vision:
         self.stop: Stop | None = None
         """What stopped a call last; null when nothing did."""
         self._is_over = False
+        self._is_closed, self._closing = False, Lock()
         self._n_failures = 0
         self._assistant = make_assistant(settings, ledger)
         self._loop = asyncio.new_event_loop()
@@ -67,10 +68,13 @@ class Vision:
         Looks that could not be drawn are none: nothing is seen, and nothing stopped it. Raises
         CancelledError when it is closed meanwhile.
         """
-        if self._loop.is_closed():
-            raise CancelledError
-        asking = asyncio.run_coroutine_threadsafe(self._ask_all(looks, doc_id), self._loop)
+        with self._closing:
+            if self._is_closed:
+                raise CancelledError
+            asking = asyncio.run_coroutine_threadsafe(self._ask_all(looks, doc_id), self._loop)
         asked = asking.result()
+        if self._is_closed:
+            raise CancelledError
         readings: dict[int, tuple[str, ...]] = {}
         descriptions: dict[str, str] = {}
         for look, one in zip(looks, asked, strict=True):
@@ -87,9 +91,10 @@ class Vision:
 
     def close(self) -> None:
         """Give up what is on its way, and close the connections."""
-        self._is_over = True
-        if self._loop.is_closed():
-            return
+        with self._closing:
+            if self._is_closed:
+                return
+            self._is_closed = self._is_over = True
         closing = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
         closing.result(CLOSE_TIMEOUT_S)
         self._loop.call_soon_threadsafe(self._loop.stop)

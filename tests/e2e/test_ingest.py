@@ -201,6 +201,37 @@ def test_a_killed_ingest_keeps_what_it_committed_and_goes_on(
     assert warehouse.read("page_df").height == 24 * 20
 
 
+def test_a_stopped_ingest_ends_soon_keeps_what_is_parsed_and_the_next_does_the_rest(
+    warehouse: Warehouse, write_pdf: WritePdf, tmp_path: Path
+) -> None:
+    for number in range(12):
+        write_pdf(f"in/{number}.pdf", *[f"Policy {number}. " + "word " * 300] * 5)
+    endless = tmp_path / "in/endless.txt"
+    endless.write_text("The limit of Section 4 is EUR 5.\n" * 600_000)
+    command = [sys.executable, "-m", "flows.command_line", "ingest", str(tmp_path / "in")]
+    with subprocess.Popen(
+        [*command, "--warehouse", warehouse.root], cwd=ROOT, text=True,
+        env={**os.environ, "COMPLINE_N_WORKERS": "2"},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+    ) as running:  # fmt: skip
+        while not warehouse.read("document_df").height and running.poll() is None:
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does
+        stopped_at = time.monotonic()
+        _, said = running.communicate(timeout=60)
+        took_s = time.monotonic() - stopped_at
+    n_kept = warehouse.read("document_df").height
+    assert running.returncode == 3, said
+    assert f"cancelled: {n_kept} documents are kept" in said
+    assert f"run the same command again for the other {13 - n_kept}" in said
+    assert 0 < n_kept < 13
+    assert took_s < 5, "somebody waited for the endless document"
+    endless.unlink()
+    summary = run(warehouse, tmp_path / "in")
+    assert (summary.n_unchanged, summary.n_parsed) == (n_kept, 12 - n_kept)
+    assert summary.exit_code == 0
+
+
 def test_documents_and_warehouse_at_urls(tmp_path: Path, write_pdf: WritePdf) -> None:
     files = fsspec.filesystem("memory")
     files.pipe_file("/shelf/a.pdf", write_pdf("a.pdf", "The limit is EUR 5.").read_bytes())
