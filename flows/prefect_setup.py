@@ -24,6 +24,7 @@ import os
 import shutil
 import socket
 import sqlite3
+import stat
 import subprocess
 import sys
 import tempfile
@@ -162,34 +163,54 @@ def ready() -> None:
     for server in _servers:
         server.ready()
     if not _servers:
-        _require_named_server()
+        require_named_server()
 
 
-def _require_named_server() -> None:
+def require_named_server() -> None:
+    """Raise InputError when the server that the user has named is not there."""
     from prefect.settings import PREFECT_API_URL  # noqa: PLC0415
 
     url = PREFECT_API_URL.value() or ""
-    parts = urlsplit(url)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError as error:
+        raise InputError(
+            f"PREFECT_API_URL {url!r} cannot be read: {error}",
+            hint="write it as http://127.0.0.1:4200/api",
+        ) from None
     try:
         socket.create_connection((parts.hostname or "", port), CONNECT_TIMEOUT_S).close()
     except ConnectionRefusedError:
         raise InputError(
             f"no Prefect server answers at {url!r}",
-            hint="start it with `prefect server start`, or unset PREFECT_API_URL: then Compline"
-            " brings one for as long as a command takes",
+            hint="start it with `prefect server start`, or unset PREFECT_API_URL: every command but"
+            " `serve` then brings a server of its own",
         ) from None
     except OSError:  # behind a proxy, perhaps: Prefect finds out
         return
 
 
 def _private_folder() -> Path:
-    """Return a folder for temporary files that is this user's alone and outlives a command."""
+    """Return a folder for temporary files that is this user's alone and outlives a command.
+
+    Its name is known to everybody on the machine: where somebody else has put a folder, a file or
+    a link there, or can look inside, a new folder for this process alone is made instead.
+    """
     folder = Path(tempfile.gettempdir()) / f"compline-{getpass.getuser()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if os.name != "nt" and folder.stat().st_uid != os.getuid():
-        return Path(tempfile.mkdtemp(prefix="compline-"))
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    if not _is_private(folder):
+        folder = Path(tempfile.mkdtemp(prefix="compline-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
+
+
+def _is_private(folder: Path) -> bool:
+    found = folder.lstat()  # of a link itself
+    if os.name == "nt" or not stat.S_ISDIR(found.st_mode):
+        return stat.S_ISDIR(found.st_mode)
+    return found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
 def _configure() -> Path | None:

@@ -1,5 +1,6 @@
 """Flows run without a Prefect server of the user: quietly, and leaving nothing behind."""
 
+import getpass
 import os
 import signal
 import socket
@@ -115,3 +116,26 @@ def test_a_server_of_the_user_that_is_not_there_is_named(tmp_path: Path) -> None
         "setup.ready()"
     )
     assert "no Prefect server answers at 'http://127.0.0.1:9/api'" in run(program, tmp_path).stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and links are POSIX's")
+@pytest.mark.parametrize("what", ["a link", "open to others"])
+def test_a_folder_that_is_not_ours_alone_is_not_used(tmp_path: Path, what: str) -> None:
+    temporary, trap = tmp_path / "tmp", tmp_path / "trap"
+    for folder in (temporary, trap):
+        folder.mkdir(mode=0o700)
+    known = temporary / f"compline-{getpass.getuser()}"
+    if what == "a link":
+        known.symlink_to(trap)
+    else:
+        known.mkdir()
+        known.chmod(0o755)
+    program = (
+        f"import tempfile; tempfile.tempdir = {str(temporary)!r}\n"
+        "from flows import prefect_setup as setup\n"
+        "setup.template().touch()\n"
+        "print(setup.template())"
+    )
+    assert run(program, tmp_path).stdout.startswith(str(temporary))
+    assert list(temporary.rglob("*")) == [known]
+    assert list(trap.iterdir()) == []
