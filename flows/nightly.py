@@ -7,6 +7,7 @@ cancelled, so that nights neither overlap nor pile up after an outage.
 from typing import Any
 from uuid import UUID
 
+import httpx
 from prefect import flow, get_client
 from prefect.artifacts import create_table_artifact
 from prefect.client.schemas.objects import FlowRunPolicy, State
@@ -16,14 +17,16 @@ from prefect.settings import PREFECT_API_URL
 from prefect.states import Cancelled, Completed, Failed
 from prefect.types.entrypoint import EntrypointType
 
+from flows import prefect_setup
 from flows.answer import answer
-from flows.answering.run import open_ledger
+from flows.answering.planning import refuse_unknown_tiers
+from flows.answering.run import asked_questions, open_ledger
 from flows.ingest import ingest
 from flows.ready_by import lateness
 from flows.report import read_report
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
-from transforms.errors import ComplineError, InputError
+from transforms.errors import ComplineError, EndpointError, InputError
 
 RETRIES = 2
 RETRY_DELAY_S = 300
@@ -97,25 +100,43 @@ def serve(
 ) -> None:
     """Serve the nightly flow on a schedule, until interrupted.
 
-    Raises InputError when no Prefect server is named, or the schedule cannot be read.
+    Raises InputError when no Prefect server is named or it is not there, or when the schedule, the
+    question file or a setting is wrong, and EndpointError when the server fails.
     """
     if not PREFECT_API_URL.value():
         raise InputError(
             "a schedule needs a Prefect server that stays",
             hint="run `prefect server start`, and set PREFECT_API_URL to what it prints",
         )
-    nightly.serve(
-        name="nightly",
-        schedules=[schedule(cron, time_zone)],
-        parameters={
-            "questions": questions,
-            "sources": sources,
-            "metadata": metadata,
-            "overrides": overrides,
-        },
-        entrypoint_type=EntrypointType.MODULE_PATH,
-        print_starting_message=False,
-    )
+    schedules = [schedule(cron, time_zone)]
+    _check_questions(questions, overrides)
+    prefect_setup.require_named_server()
+    try:
+        nightly.serve(
+            name="nightly",
+            schedules=schedules,
+            parameters={
+                "questions": questions,
+                "sources": sources,
+                "metadata": metadata,
+                "overrides": overrides,
+            },
+            entrypoint_type=EntrypointType.MODULE_PATH,
+            print_starting_message=False,
+        )
+    except httpx.HTTPError as error:
+        raise EndpointError(
+            f"the Prefect server at {PREFECT_API_URL.value()!r} failed: {error}",
+            hint="look whether it runs, and check PREFECT_API_URL and PREFECT_API_KEY",
+            retryable=True,
+        ) from error
+
+
+def _check_questions(questions: str, overrides: dict[str, Any] | None) -> None:
+    """Raise InputError for what every night would fail with."""
+    settings = load_settings(**(overrides or {}))
+    warehouse = Warehouse.open(settings.warehouse, create=True)
+    refuse_unknown_tiers(asked_questions(questions, warehouse), settings)
 
 
 def schedule(cron: str, time_zone: str) -> CronSchedule:

@@ -8,6 +8,7 @@ import polars as pl
 
 from flows.answering.scope import Scope, scopes
 from flows.settings import Settings
+from transforms.errors import InputError
 from transforms.pipeline.decide import ROUTES, Limits, overridden, plan_pair
 from transforms.pipeline.state import LoopState, Rejection
 from transforms.questions import AskedQuestion
@@ -16,6 +17,9 @@ from transforms.values import Budget, DocumentProfile, PairPlan, PatternName, Va
 DOCUMENTS_PER_CHUNK = 20
 PAIRS_PER_CHUNK = 400
 """Bounds of a chunk: what a task holds in memory at once."""
+
+STANDARD_TIER = "standard"
+"""The tier of questions that name none: the model of the settings."""
 
 ALWAYS_HERE: frozenset[PatternName] = frozenset(
     {
@@ -59,12 +63,26 @@ def plan_pairs(
     parsed makes a pair all the same: it will be answered as failed.
     """
     overridden(ROUTES, settings.routes)  # a wrong name is told before anything is read
+    refuse_unknown_tiers(asked, settings)
     documents = {row["doc_id"]: row for row in document_df.iter_rows(named=True)}
     return [
         _planned(question, scope, documents, settings)
         for question in asked
         for scope in scopes(question, document_df)
     ]
+
+
+def refuse_unknown_tiers(asked: Sequence[AskedQuestion], settings: Settings) -> None:
+    """Raise InputError for the first question whose model_tier no setting maps to a model."""
+    known = {STANDARD_TIER, *settings.model_tiers}
+    for number, question in enumerate(asked, start=1):
+        if question.model_tier not in known:
+            raise InputError(
+                f"question row {number}, column 'model_tier': no tier {question.model_tier!r}"
+                f" (known: {', '.join(sorted(known))})",
+                hint="correct the cell, or map the tier to a model in [model_tiers] of"
+                " compline.toml",
+            )
 
 
 def chunks_of(pairs: Sequence[PlannedPair]) -> Iterator[list[PlannedPair]]:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,7 +21,7 @@ from tests.bench.nights import write_policy, write_questions
 from tests.e2e.endpoint import Act, Endpoint
 from tests.e2e.prefect_house import PrefectHouse, wait_for
 from tests.e2e.reader_model import read_and_reply
-from transforms.errors import InputError
+from transforms.errors import ComplineError, EndpointError, InputError
 
 N_DOCUMENTS, N_PAIRS = 2, 20
 SERVE = """
@@ -191,6 +192,25 @@ def test_a_schedule_without_a_server_or_that_is_none_says_what_to_do() -> None:
     ):
         serve("q.csv", ["in"])
     assert "PREFECT_API_URL" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("url", "error", "says"),
+    [
+        ("http://127.0.0.1:9/api", InputError, "no Prefect server answers"),
+        ("http://127.0.0.1:99999/api", InputError, "cannot be read: Port out of range"),
+        ("http://nowhere.invalid/api", EndpointError, "failed"),
+    ],
+)
+def test_a_schedule_on_a_server_that_is_not_there_says_so(
+    tmp_path: Path, url: str, error: type[ComplineError], says: str
+) -> None:
+    questions = tmp_path / "q.csv"
+    questions.write_text("question_id,question\na,What is the premium?\n", encoding="utf-8")
+    overrides = {"warehouse": str(tmp_path / "warehouse")}
+    with temporary_settings({PREFECT_API_URL: url}), pytest.raises(error, match=says) as caught:
+        serve(str(questions), [str(tmp_path)], overrides=overrides)
+    assert "PREFECT_API_URL" in caught.value.hint or "http://" in caught.value.hint
 
 
 class listener:  # noqa: N801  (used as a function)
