@@ -51,6 +51,7 @@ def forget(document: str, warehouse: Warehouse, ledger: Ledger) -> Forgotten:
     source_df = warehouse.read("source_df", doc_ids=[doc_id])
     pair_df = warehouse.read("pair_doc_df", doc_ids=[doc_id]).select(PAIR).unique()
     delete_replaced(warehouse)  # merged parts have its text too, and dropped runs
+    warehouse.delete_reports()
     n_texts = ledger.forget_document(doc_id)
     n_answers, n_quotes = _erase_from_runs(warehouse, doc_id, pair_df)
     _erase_from_corpus(warehouse, doc_id)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import httpx
 from prefect import flow, get_client
-from prefect.artifacts import create_table_artifact
+from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.client.schemas.objects import FlowRunPolicy, State
 from prefect.client.schemas.schedules import CronSchedule
 from prefect.runtime import flow_run
@@ -24,6 +24,7 @@ from flows.answering.run import asked_questions, open_ledger
 from flows.ingest import ingest
 from flows.ready_by import lateness
 from flows.report import read_report
+from flows.reporting.page import html_report
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
 from transforms.errors import ComplineError, EndpointError, InputError
@@ -51,7 +52,8 @@ def nightly(
 ) -> State[str]:
     """Ingest the documents at `sources`, answer the question set, and publish what is different.
 
-    Leaves artifacts: progress, cost by route, answers changed, failed documents, failed pairs. The
+    Leaves artifacts: progress, cost by route, answers changed, failed documents, failed pairs, and
+    where the HTML report is, which takes the place of the last night's in the warehouse. The
     state is failed when the user's input is wrong, or budget or endpoint stopped the run, so that
     Prefect's notifications tell of it; only crashes are retried.
     """
@@ -72,10 +74,14 @@ def _night(
 ) -> State[str]:
     summary = ingest(sources, metadata, overrides)
     run_id = answer(questions, overrides=overrides)
-    warehouse = Warehouse.open(load_settings(**(overrides or {})).warehouse)
+    settings = load_settings(**(overrides or {}))
+    warehouse = Warehouse.open(settings.warehouse)
     n_changed = _publish(warehouse, "changes", run_id, key="compline-answers-changed")
     n_failed = _publish(warehouse, "failed_pairs", run_id, key="compline-failed-pairs")
     run = warehouse.read("run_df", run_ids=[run_id]).row(0, named=True)
+    page = html_report(warehouse, settings, run_id)
+    report = warehouse.write_report(f"{run['set_id']}.html", page)
+    create_markdown_artifact(f"Run {run_id}: `{report}`", key="compline-report")
     message = (
         f"run {run_id}: {run['n_pairs']} pairs, {run['n_reused']} reused, {n_changed} changed,"
         f" {n_failed} failed; {summary.n_parsed} documents parsed, {len(summary.failures)} troubled"

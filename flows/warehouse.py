@@ -5,6 +5,7 @@
     calls/llm_call_df/<chunk>.parquet    commits itself
     ledger.sqlite                        see flows/ledger
     compline.duckdb                      views only; any DuckDB client opens it read-only
+    reports/<set_id>.html                the report of the last night, for people
 
 Every frame is checked here, on its way in and on its way out, and trusted everywhere else.
 """
@@ -39,6 +40,9 @@ VIEWS = "compline_views"
 
 FORGOTTEN = "forgotten"
 """Error code of a document that was erased: see flows/forget."""
+
+REPORTS = "reports"
+"""Folder of files for people; no reader of tables looks into it."""
 
 PAGE_KEY = ["doc_id", "page", "page_version"]
 
@@ -137,6 +141,17 @@ class Warehouse:
     def write_verdicts(self, import_id: str, verdict_df: pl.DataFrame) -> None:
         """Append the verdicts of one import."""
         self.parts.write("verdict_df", import_id, verdict_df)
+
+    def write_report(self, name: str, content: bytes) -> str:
+        """Write a report for people over the last one of that name; return where it is."""
+        path = f"{REPORTS}/{name}"
+        self._store.write(path, content)
+        return self._store.address(path)
+
+    def delete_reports(self) -> None:
+        """Delete all reports for people: they quote documents."""
+        for name in self._store.names(REPORTS):
+            self._store.delete(f"{REPORTS}/{name}")
 
     def _without_known_pages(self, frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
         if "page_df" not in frames:

@@ -114,7 +114,7 @@ def test_nights_fire_by_schedule_never_overlap_and_survive_kills(house: PrefectH
     keys = {artifact["key"] for artifact in house.ask("artifacts")}
     assert keys >= {
         "compline-cost", "compline-answers-changed", "compline-failed-pairs",
-        "compline-failed-documents", "compline-progress",
+        "compline-failed-documents", "compline-progress", "compline-report",
     }  # fmt: skip
 
 
@@ -142,6 +142,8 @@ def test_a_worker_in_a_process_of_its_own_runs_what_prefect_yaml_deploys(
     assert f"{N_DOCUMENTS} documents parsed" in state["message"]
     run_df = Warehouse.open(house.folder / "worked").read("run_df")
     assert (run_df["n_pairs"].item(), run_df["status"].item()) == (N_PAIRS, "done")
+    report = house.folder / "worked" / "reports" / "questions.html"
+    assert run_df["run_id"].item() in report.read_text("utf-8")
 
 
 def test_a_night_that_failed_is_told_of_and_not_tried_again(house: PrefectHouse) -> None:

@@ -62,6 +62,7 @@ def warehouse(tmp_path: Path) -> Warehouse:
     warehouse.write_run("x", run_of(("p1", DOCUMENT, SECRET), ("p2", OTHER, "kept")))
     verdicts = [{"pair_id": "p1", "note": SECRET}, {"pair_id": "p2", "note": "kept"}]
     warehouse.write_verdicts("v1", frame("verdict_df", *verdicts))
+    warehouse.write_report("night.html", SECRET.encode())
     return warehouse
 
 
@@ -88,6 +89,7 @@ def test_no_text_of_the_document_is_left_and_all_counts_are(
         for path in Path(warehouse.root).rglob("*.parquet")
         if SECRET in str(pl.read_parquet(path))
     ]
+    assert not list(Path(warehouse.root, "reports").iterdir())
     answer_df = warehouse.read("answer_df")
     assert answer_df["value_text"].to_list() == [None, "kept"]
     assert answer_df["cost_usd"].sum() == 1
