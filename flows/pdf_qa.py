@@ -56,10 +56,10 @@ def pdf_qa_loop(
     question: str,
     *,
     registry: PatternRegistry | None = None,
-    max_iterations: int = 4,
+    max_iterations: int | None = None,
     settings: Settings | None = None,
 ) -> CompositeOutput:
-    """Answer one question about one document.
+    """Answer one question about one document, in at most `max_iterations` passes or the setting's.
 
     Raises InputError when the file cannot be read or is not a document. Hitting a bound never
     raises: the best answer so far comes back with its stop_reason.
@@ -74,7 +74,7 @@ def pdf_qa_loop(
             parsed,
             bricks.detect_document_type(content),
             means=means(settings),
-            limits=_limits(settings, max_iterations),
+            limits=_limits(settings, max_iterations or settings.max_iterations),
         )
         first = LoopState(
             pair_id="ask",

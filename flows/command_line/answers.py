@@ -8,8 +8,9 @@ import typer
 
 from flows.command_line import options
 from flows.command_line.bar import progress_bar
-from flows.command_line.output import print_json, print_rows, safe, say
-from flows.command_line.summary import exit_code, print_summary, print_whole
+from flows.command_line.output import print_json, print_rows, safe, say, say_error
+from flows.command_line.summary import print_summary, print_whole
+from flows.outcome import exit_code, stopped_by
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
@@ -72,7 +73,10 @@ def ask(
         print_rows(rows, as_json=True)
     else:
         _print_answers(rows)
-    return exit_code(pl.DataFrame(rows, infer_schema_length=None))
+    answer_df = pl.DataFrame(rows, infer_schema_length=None)
+    if error := stopped_by(answer_df):
+        say_error(error)
+    return exit_code(answer_df)
 
 
 def plan(

@@ -57,6 +57,15 @@ def answered(tmp_path: Path, write_pdf: Callable[..., Path], compline: Compline)
     return compline
 
 
+def test_a_single_question_takes_as_many_passes_as_the_settings_allow(
+    tmp_path: Path, write_pdf: Callable[..., Path], compline: Compline
+) -> None:
+    policy = write_pdf("policy.pdf", *POLICY)
+    (tmp_path / "compline.toml").write_text("max_iterations = 1", encoding="utf-8")
+    asked = compline("ask", "What is the deductible for volcanic ash?", policy)
+    assert "stopped by max_iterations" in asked.stdout
+
+
 def test_each_broken_file_is_named_with_its_trouble_and_what_to_do(compline: Compline) -> None:
     ingested = compline("ingest", SAMPLE / "broken")
     assert ingested.returncode == 1

@@ -134,6 +134,10 @@ MISTAKES = (
     Mistake("ask What? policies", "Is a directory", "policies/*.pdf"),
     Mistake("ask What? archive.zip", "ZIP", "PDF"),
     Mistake("ask What? nowhere.pdf", "nowhere.pdf", "check the path"),
+    Mistake("ask What+is+the+premium? policies/policy.pdf --model m",
+            "a budget stopped 1 of 1 pairs", "raise the budget", exit_code=3,
+            settings="pair_budget_tokens = 1",
+            variables=(("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"))),
     Mistake("frobnicate", "frobnicate", "--help"),
 )
 # fmt: on
