@@ -30,7 +30,7 @@ from flows.answering.rows import (
     rows_of_pairs,
     rows_unanswered,
 )
-from flows.answering.run import AnswerOptions, RunPlan, open_ledger, plan_run
+from flows.answering.run import AnswerOptions, RunPlan, alone_with_set, open_ledger, plan_run
 from flows.answering.turns import Turn, in_turn
 from flows.answering.vectors import make_vectors
 from flows.answering.watch import CANCELLED, Watch
@@ -83,12 +83,22 @@ def answer(
     """Answer the question set in a file over all current documents; return the run's id.
 
     `overrides` are settings that a command or a deployment passes; secrets come from the
-    environment of the process that runs the flow.
+    environment of the process that runs the flow. Raises InputError while another process runs
+    the same set with the same ledger.
     """
     settings = load_settings(**(overrides or {}))
     warehouse = Warehouse.open(settings.warehouse, create=True)
     ledger = open_ledger(settings, warehouse)
-    plan = plan_run(questions, settings, options or AnswerOptions(), warehouse, ledger)
+    with alone_with_set(questions, ledger):
+        run_id = _run(questions, settings, options or AnswerOptions(), warehouse, ledger)
+    ledger.close()
+    return run_id
+
+
+def _run(
+    questions: str, settings: Settings, options: AnswerOptions, warehouse: Warehouse, ledger: Ledger
+) -> str:
+    plan = plan_run(questions, settings, options, warehouse, ledger)
     job = Job(run_id=plan.run_id, settings=for_workers(settings), refresh=plan.options.refresh)
     with listening_for_stop() as stop:
         watch = Watch(plan, settings, (warehouse, ledger), stop)
@@ -98,7 +108,6 @@ def answer(
     create_table_artifact(
         cost_table(results), key="compline-cost", description=f"Run {plan.run_id} by route"
     )
-    ledger.close()
     return plan.run_id
 
 

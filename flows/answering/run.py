@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -72,7 +73,7 @@ def asked_questions(questions: str, warehouse: Warehouse) -> tuple[AskedQuestion
     """Return the questions of a file, parsed by rule. Raises InputError when the file is wrong."""
     return question_set(
         read_question_file(questions),
-        set_id=Path(questions).stem,
+        set_id=_set_id(questions),
         vocabulary=load_vocabulary(),
         corpus_terms=frozenset(warehouse.query("select distinct term from term_df")["term"]),
     )
@@ -97,6 +98,25 @@ def open_ledger(settings: Settings, warehouse: Warehouse) -> Ledger:
     """Open the ledger that these settings name: its own URL, else the warehouse's."""
     url = settings.ledger_url or warehouse.ledger_path
     return Ledger.open(url, keep_text=settings.keep_text)
+
+
+@contextmanager
+def alone_with_set(questions: str, ledger: Ledger) -> Iterator[None]:
+    """Let no other process run the set of a file meanwhile: it would resume our run, and pay twice.
+
+    Raises InputError when one does. A killed process holds nothing.
+    """
+    set_id = _set_id(questions)
+    digest = hashlib.sha256(set_id.encode()).hexdigest()[:16]
+    with ledger.store.alone(f"set-{digest}") as is_ours:
+        if not is_ours:
+            run_id = ledger.newest_unfinished_run(set_id) or "that is just starting"
+            raise InputError(
+                f"question set {set_id!r} is being answered already, by run {run_id}",
+                hint="wait for its end, or stop it with Ctrl-C or SIGTERM (what it answered is"
+                " kept); with another ledger_url the set can be answered beside it",
+            )
+        yield
 
 
 def plan_run(
@@ -140,6 +160,10 @@ def plan_run(
         reused=reused,
         n_pairs_of_set=len(every_pair),
     )
+
+
+def _set_id(questions: str) -> str:
+    return Path(questions).stem
 
 
 def _latest_moment(warehouse: Warehouse, document_df: pl.DataFrame) -> datetime | None:

@@ -55,6 +55,16 @@ class Runs(Journal):
             return None
         return rows[0]["run_id"]
 
+    def newest_unfinished_run(self, set_id: str) -> str | None:
+        """Return the newest run of a set that has not finished, under whatever settings."""
+        with self.store.reading() as transaction:
+            rows = transaction.run(
+                "select run_id from run where set_id = :set_id and finished_at is null"
+                " order by started_at desc limit 1",
+                {"set_id": set_id},
+            )
+        return rows[0]["run_id"] if rows else None
+
     def finish_run(self, run_id: str, finished_at: datetime) -> None:
         """End a run: it will not be resumed, and what it left in flight is given up."""
         self.close_interrupted(run_id, at=finished_at)
@@ -92,6 +102,20 @@ class Runs(Journal):
         if not rows:
             return run_id, None
         return rows[0]["run_id"], datetime.fromisoformat(rows[0]["started_at"])
+
+    def runs_before(self, run_id: str) -> tuple[str, ...]:
+        """Return the runs that a run goes on from, the last one first."""
+        with self.store.reading() as transaction:
+            rows = transaction.run(
+                "select before.run_id, before.resumed_from from run join run before"
+                " on before.root_run_id = run.root_run_id where run.run_id = :run_id",
+                {"run_id": run_id},
+            )
+        resumed_from = {row["run_id"]: row["resumed_from"] for row in rows}
+        before: list[str] = []
+        while (earlier := resumed_from.get(before[-1] if before else run_id)) is not None:
+            before.append(earlier)
+        return tuple(before)
 
     def record_step(self, call: Call, seq: int, entry: StepRequest) -> None:
         """Keep what a generation step asked and what it got; a resumed step is written again."""

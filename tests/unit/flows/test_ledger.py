@@ -422,6 +422,19 @@ def test_spent_counts_what_is_settled_and_what_is_on_its_way(ledger: Ledger) -> 
     assert ledger.spent("r2") == (0, Decimal(0))
 
 
+def test_a_run_knows_those_it_goes_on_from_and_a_set_its_newest_run(ledger: Ledger) -> None:
+    ledger.start_run("r1", "s", "h", AT)
+    ledger.start_run("r2", "s", "h", AT + timedelta(seconds=1), resumed_from="r1")
+    ledger.start_run("r3", "s", "h", AT + timedelta(seconds=2), resumed_from="r2")
+    ledger.start_run("other", "t", "h", AT + timedelta(seconds=3))
+    assert ledger.runs_before("r3") == ("r2", "r1")
+    assert ledger.runs_before("r1") == ledger.runs_before("other") == ()
+    assert ledger.newest_unfinished_run("s") == "r3"
+    ledger.finish_run("r3", AT)
+    ledger.finish_run("other", AT)
+    assert ledger.newest_unfinished_run("t") is None
+
+
 def test_a_name_is_held_by_one_process_and_freed_by_its_death(
     tmp_path: Path, ledger: Ledger
 ) -> None:
