@@ -39,7 +39,7 @@ def pipeline_trace(warehouse: Warehouse, pair: str) -> Trace:
     )
     trace["question_df"] = question_df.to_dicts()
     trace["document_df"] = _documents(warehouse, pair_id, run_id).to_dicts()
-    trace["llm_call_df"] = _rows(warehouse, "llm_call_df", pair_id, source_run_id).to_dicts()
+    trace["llm_call_df"] = _rows(warehouse, "run_call", pair_id, source_run_id).to_dicts()
     return trace
 
 

@@ -80,8 +80,8 @@ class PassTimes:
 
     def __init__(self, iteration_df: pl.DataFrame) -> None:
         by_pass = iteration_df.select("iteration_number", "retrieval_ms", "parsing_ms").rows()
-        self._retrieval_ms = {number: spent for number, spent, _ in by_pass}
-        self._parsing_ms = {number: spent for number, _, spent in by_pass}
+        self._retrieval_ms = {number: spent or 0 for number, spent, _ in by_pass}
+        self._parsing_ms = {number: spent or 0 for number, _, spent in by_pass}
 
     def retrieval(self, state: LoopState) -> int:
         """Return the time of the retrieval under way."""
@@ -188,7 +188,7 @@ def _rejections(run_id: str, recorded: Frames, warehouse: Warehouse) -> dict[str
 def _asked(row: Row) -> AskedQuestion:
     parsed_fields = set(ParsedQuestion.model_fields) & set(row)
     parsed = ParsedQuestion.model_validate({name: row[name] for name in parsed_fields})
-    parts = tuple(ParsedQuestion.model_validate_json(text) for text in row["parsed_parts"])
+    parts = tuple(ParsedQuestion.model_validate_json(text) for text in row["parsed_parts"] or ())
     kept = {name: row[name] for name in set(AskedQuestion.model_fields) & set(row)}
     return AskedQuestion.model_validate(
         {**kept, "parsed": parsed.model_copy(update={"parts": parts})}

@@ -286,7 +286,7 @@ class Question(Row):
     answer_type: AnswerType = Field(description="type of its value or values")
     decomposition: Decomposition = Field(description="how it splits into parts")
     sub_questions: list[str] = Field(description="the parts, when there are several")
-    parsed_parts: list[str] = Field(description="each part as parsed, JSON, for a replay")
+    parsed_parts: list[str] | None = Field(description="each part as parsed, JSON, for a replay")
     keywords: list[str] = Field(description="words to retrieve with, most informative first")
     anchor_keywords: list[str] = Field(description="words and codes that must not be lost")
     rewrites: list[str] = Field(description="other wordings from the vocabulary")
@@ -472,9 +472,9 @@ class IterationRecord(Row):
     n_candidates: int = Field(description="windows retrieved")
     n_candidates_new: int = Field(description="of them not seen before")
     n_tokens: int = Field(description="prompt and completion tokens of the pass")
-    retrieval_ms: int = Field(description="elapsed in retrieval for the pass")
-    parsing_ms: int = Field(description="elapsed in re-parsing pages for the pass")
-    generation_ms: int = Field(description="elapsed in reading and calls of the pass")
+    retrieval_ms: int | None = Field(description="elapsed in retrieval for the pass")
+    parsing_ms: int | None = Field(description="elapsed in re-parsing pages for the pass")
+    generation_ms: int | None = Field(description="elapsed in reading and calls of the pass")
     stop_reason: StopReason | None = Field(description="null while the loop goes on")
     narration: str = Field(description="the pass in one line")
 
@@ -540,6 +540,9 @@ class Run(Row):
     set_id: str = Field(description="name of the question set")
     flow_run_id: str | None = Field(description="Prefect's id")
     resumed_from: str | None = Field(description="run that was interrupted")
+    killed_run_ids: list[str] | None = Field(
+        description="runs it went on from that were killed, so have no row: their calls count here"
+    )
     started_at: datetime = Field(description="UTC")
     finished_at: datetime | None = Field(description="UTC")
     status: Literal["running", "done", "done_with_failures", "stopped", "cancelled"] = Field(

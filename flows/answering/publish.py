@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import takewhile
 from typing import Any, Literal
 
 import polars as pl
@@ -33,8 +34,10 @@ def publish_run(
     A cancelled run stays unfinished in the ledger: the next run resumes it, within its bounds.
     """
     joined = {table: pl.concat([result[table] for result in results]) for table in PAIR_TABLES}
-    beside = ledger.usage_beside_pairs(plan.run_id)
+    killed = _killed_before(plan.run_id, warehouse, ledger)
+    beside = ledger.usage_beside_pairs([plan.run_id, *killed])
     run_df = _run_frame(plan, joined["answer_df"], beside, settings)
+    run_df = run_df.with_columns(killed_run_ids=pl.lit(killed, dtype=pl.List(pl.String)))
     if is_cancelled and (run_df["status"] == "stopped").all():
         run_df = run_df.with_columns(status=pl.lit("cancelled"))
     published = {
@@ -56,6 +59,15 @@ def publish_run(
     else:
         ledger.finish_run(plan.run_id, now())
     return run_df
+
+
+def _killed_before(run_id: str, warehouse: Warehouse, ledger: Ledger) -> list[str]:
+    """Return the runs just before this one that were killed: what they paid counts for this one.
+
+    The last one that has a row, because it was cancelled, has taken over those before it.
+    """
+    known = set(warehouse.read("run_df")["run_id"])
+    return list(takewhile(lambda before: before not in known, ledger.runs_before(run_id)))
 
 
 def _pair_frame(plan: RunPlan) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 """From the ledger into llm_call_df: every attempt exactly once, by any number of processes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -12,6 +12,9 @@ from flows.ledger.entries import from_nano
 from flows.ledger.store import Store
 from transforms.tables import LlmCall
 from transforms.values import Usage
+
+OK = 200
+"""HTTP status of calls that the endpoint charges for."""
 
 WriteCalls = Callable[[str, pl.DataFrame], object]
 """Writes one chunk of llm_call_df under its id; writing the same chunk again changes nothing."""
@@ -52,18 +55,21 @@ class Publishing:
         with self.store.reading() as transaction:
             return _frame(transaction.run(_SETTLED))
 
-    def usage_beside_pairs(self, run_id: str) -> Usage:
-        """Return what a run used for no pair of its own: to parse questions, to embed texts."""
+    def usage_beside_pairs(self, run_ids: Collection[str]) -> Usage:
+        """Return what runs used for no pair of their own: to parse questions, to embed texts."""
         with self.store.reading() as transaction:
-            call_df = _frame(
-                transaction.run(
+            rows = [
+                row
+                for run_id in run_ids
+                for row in transaction.run(
                     _SETTLED + " where a.run_id = :run_id and a.pair_id is null",
                     {"run_id": run_id},
                 )
-            )
+            ]
+        call_df = _frame(rows)
         counts = call_df.select(pl.sum("prompt_tokens", "completion_tokens")).row(0, named=True)
-        costs = call_df["cost_usd"]
-        cost_usd = None if costs.null_count() else sum(costs, Decimal(0))
+        is_unpriced = call_df["cost_usd"].is_null() & (call_df["http_status"] == OK)
+        cost_usd = None if is_unpriced.any() else sum(call_df["cost_usd"].drop_nulls(), Decimal(0))
         return Usage(cost_usd=cost_usd, n_calls=call_df.height, **counts)
 
     def _claim(self) -> None:

@@ -1,5 +1,5 @@
 -- One row per minute of the run in which calls were made: what was spent so far and what is left.
--- Reads: llm_call_df, run_df
+-- Reads: run_call, run_df
 -- Columns: minute, n_calls, tokens, cost_usd, tokens_left, usd_left
 with minute_cost as (
     select
@@ -7,7 +7,7 @@ with minute_cost as (
         count(*) as n_calls,
         coalesce(sum(prompt_tokens), 0) + coalesce(sum(completion_tokens), 0) as tokens,
         coalesce(sum(cost_usd), 0) as cost_usd
-    from llm_call_df
+    from run_call
     where run_id = $run_id
     group by minute
 )

@@ -1,5 +1,5 @@
 -- One row per endpoint, model and purpose of the run's calls.
--- Reads: llm_call_df
+-- Reads: run_call
 -- Columns: endpoint, model, purpose, n_calls, n_calls_failed, prompt_tokens, cached_tokens, completion_tokens, cost_usd, n_calls_unpriced, latency_ms_p50, latency_ms_p95
 select
     endpoint,
@@ -14,7 +14,7 @@ select
     count(*) filter (where cost_usd is null and http_status = 200) as n_calls_unpriced,
     quantile_cont(latency_ms, 0.5) as latency_ms_p50,
     quantile_cont(latency_ms, 0.95) as latency_ms_p95
-from llm_call_df
+from run_call
 where run_id = $run_id
 group by endpoint, model, purpose
 order by endpoint, model, purpose

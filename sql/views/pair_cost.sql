@@ -1,5 +1,5 @@
 -- One row per pair of a run: what it was allowed and what its calls cost. Cost is null when a price is unknown.
--- Reads: pair_df, answer_df, dispatch_df, llm_call_df
+-- Reads: pair_df, answer_df, dispatch_df, run_call
 -- Columns: run_id, pair_id, question_id, doc_id, route, route_rule, status, is_reused, n_calls, n_calls_failed, prompt_tokens, cached_tokens, completion_tokens, cost_usd, n_calls_unpriced, latency_ms, budget_tokens, budget_usd
 with call_cost as (
     select
@@ -13,7 +13,7 @@ with call_cost as (
         sum(cost_usd) as cost_usd,
         count(*) filter (where cost_usd is null and http_status = 200) as n_calls_unpriced,
         sum(latency_ms) as latency_ms
-    from llm_call_df
+    from run_call
     where run_id is not null
     group by run_id, pair_id
 )

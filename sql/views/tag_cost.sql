@@ -1,20 +1,20 @@
 -- One row per UTC day, run, question and tag: what to charge back. With several tags the cost is shared evenly.
--- Reads: llm_call_df, pair_df, question_df
+-- Reads: run_call, pair_df, question_df
 -- Columns: day, run_id, set_id, question_id, tag, n_tags, n_calls, tokens, cost_usd, n_calls_unpriced
 -- Calls of questions without a tag are 'untagged', those made outside of runs 'ingest', so that tags add up to the bill.
 with question_cost as (
     select
-        cast(llm_call_df.called_at at time zone 'UTC' as date) as day,
-        llm_call_df.run_id,
+        cast(run_call.called_at at time zone 'UTC' as date) as day,
+        run_call.run_id,
         pair_df.set_id,
         pair_df.question_id,
         pair_df.question_version,
         count(*) as n_calls,
-        coalesce(sum(llm_call_df.prompt_tokens), 0) + coalesce(sum(llm_call_df.completion_tokens), 0) as tokens,
-        coalesce(sum(llm_call_df.cost_usd), 0) as cost_usd,
-        count(*) filter (where llm_call_df.cost_usd is null and llm_call_df.http_status = 200) as n_calls_unpriced
-    from llm_call_df
-    left join pair_df on pair_df.run_id = llm_call_df.run_id and pair_df.pair_id = llm_call_df.pair_id
+        coalesce(sum(run_call.prompt_tokens), 0) + coalesce(sum(run_call.completion_tokens), 0) as tokens,
+        coalesce(sum(run_call.cost_usd), 0) as cost_usd,
+        count(*) filter (where run_call.cost_usd is null and run_call.http_status = 200) as n_calls_unpriced
+    from run_call
+    left join pair_df on pair_df.run_id = run_call.run_id and pair_df.pair_id = run_call.pair_id
     group by all
 ),
 

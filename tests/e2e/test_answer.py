@@ -1,11 +1,6 @@
 """Whole runs: real PDFs, a real Prefect run, a real endpoint on loopback, a warehouse on disk."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -248,37 +243,6 @@ def test_a_document_that_cannot_be_read_fails_its_pairs_and_no_others(night: Nig
     answer_df = night.rows("answer_df", night.ask(PREMIUM))
     assert sorted(answer_df["status"]) == ["answered", "failed"]
     assert exit_code(answer_df) == 1
-
-
-def test_a_killed_run_resumes_without_paying_twice(night: Night) -> None:
-    questions = night.questions(*[f"{ABSENT} Part {number}." for number in range(30)])
-    night.endpoint.reply = lambda body: (time.sleep(0.05), not_found(body))[1]
-    environment = {
-        **os.environ,
-        "COMPLINE_WAREHOUSE": night.overrides["warehouse"],
-        "COMPLINE_MODEL": "m",
-        "OPENAI_BASE_URL": night.endpoint.base_url,
-        "OPENAI_API_KEY": "sk-test",
-        "COMPLINE_CONCURRENCY": "2",
-    }
-    command = [sys.executable, "-m", "flows.command_line", "run", questions, "--json"]
-    killed = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    deadline = time.monotonic() + 60
-    while night.endpoint.n_requests < 12 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    killed.send_signal(signal.SIGKILL)
-    killed.wait()
-    assert night.warehouse.read("run_df").is_empty(), "a killed run is not readable"
-    again = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=200)
-    assert again.returncode == 0, again.stderr.decode()
-    [run] = night.warehouse.read("run_df").to_dicts()
-    assert run["resumed_from"] is not None
-    assert run["n_pairs"] == 30
-    assert len(json.loads(again.stdout)) == 30
-    in_flight = night.endpoint.n_requests - len(night.endpoint.n_answered)
-    assert in_flight <= 2, "only what was in flight at the kill may be asked again"
 
 
 def test_what_one_question_of_one_file_costs_is_kept_too(night: Night) -> None:

@@ -232,6 +232,49 @@ def test_route_cost_sums_pairs_by_route(lens: Lens) -> None:
     assert (rows["batch"]["cost_usd"], rows["batch"]["n_calls_unpriced"]) == (None, 1)
 
 
+def test_what_killed_runs_paid_counts_once_for_the_run_that_went_on(lens: Lens) -> None:
+    """Killed r1 and r2 leave calls alone; r3 goes on from both; cancelled r4 keeps its own."""
+    calls = [
+        {"call_id": "a", "run_id": "r1", "pair_id": "p1", "cost_usd": Decimal("0.10")},
+        {"call_id": "b", "run_id": "r2", "pair_id": "p1", "cost_usd": Decimal("0.20")},
+        {"call_id": "c", "run_id": "r2", "pair_id": "p2", "outcome": "cancelled"},
+        {"call_id": "d", "run_id": "r3", "pair_id": "p2", "cost_usd": Decimal("0.40")},
+        {"call_id": "e", "run_id": "r4", "pair_id": "p1", "cost_usd": Decimal("0.80")},
+        {"call_id": "f", "run_id": "r1", "cost_usd": Decimal("1.60"), "purpose": "embed"},
+        {"call_id": "g", "cost_usd": Decimal("3.20"), "purpose": "ocr_page"},
+    ]
+    runs = [
+        {"run_id": "r3", "resumed_from": "r2", "killed_run_ids": ["r2", "r1"]},
+        {"run_id": "r4", "killed_run_ids": []},
+        {"run_id": "r5", "resumed_from": "r4"},  # of before killed_run_ids
+    ]
+    pairs = [
+        {"run_id": run, "pair_id": pair} for run in ("r3", "r4", "r5") for pair in ("p1", "p2")
+    ]
+    routes = [{**pair, "route": "sequential"} for pair in pairs]
+    calls = [{"outcome": "ok", "prompt_tokens": 5, **call} for call in calls]
+    ask = lens(
+        run_df=frame("run_df", *runs),
+        pair_df=frame("pair_df", *pairs),
+        dispatch_df=frame("dispatch_df", *routes),
+        llm_call_df=frame("llm_call_df", *calls),
+    )
+    costs = {
+        (row["run_id"], row["pair_id"]): (row["n_calls"], row["cost_usd"])
+        for row in ask("views/pair_cost")
+    }
+    assert costs["r3", "p1"] == (2, Decimal("0.30"))
+    assert costs["r3", "p2"] == (2, Decimal("0.40"))
+    assert costs["r4", "p1"] == (1, Decimal("0.80"))
+    assert costs["r5", "p1"] == (0, 0)
+    by_run = {row["run_id"]: row["cost_usd"] for row in ask("views/route_cost")}
+    assert by_run == {"r3": Decimal("0.70"), "r4": Decimal("0.80"), "r5": 0}
+    bill = ask("select sum(cost_usd) as usd, count(*) as n from run_call")
+    assert bill == [{"usd": Decimal("6.30"), "n": 7}]
+    of_model = ask("reports/by_model", run_id="r3")
+    assert sum(row["cost_usd"] for row in of_model) == Decimal("2.30")
+
+
 def test_daily_cost_holds_calls_made_at_ingest(lens: Lens) -> None:
     rows = {(str(row["day"]), row["purpose"]): row for row in lens(**PAIRS)("views/daily_cost")}
     assert rows["2026-03-01", "answer"]["n_calls"] == 4
