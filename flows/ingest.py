@@ -20,7 +20,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
 from flows.answering.run import open_ledger
-from flows.answering.turns import Turn, in_turn
+from flows.answering.turns import Turn, as_they_end
 from flows.clock import after, elapsed_ms, tick
 from flows.ingesting.chunk import looked_at, parsed, source_frame, stacked
 from flows.ingesting.looking import DOCUMENT_TABLES
@@ -238,8 +238,8 @@ def _parse_all(
 
         turn = Turn(CHUNKS_PER_WORKER * settings.n_workers, lambda: not stop.is_set(), look_up)
         try:
-            for chunk, result in in_turn(todo, work, turn):
-                reports += result or []
+            for chunk, result in as_they_end(todo, work, turn):
+                reports += result
                 n_done += len(chunk)
                 report_progress(Headway(n_done=n_done, n_all=n_all))
         except BaseException:  # a second Ctrl-C: nobody is waited for

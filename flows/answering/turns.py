@@ -1,8 +1,8 @@
-"""Work on several chunks at a time and hand the results over in order."""
+"""Work on several chunks at a time and hand the results over, in order or as they come."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from typing import NamedTuple, TypeVar
 
@@ -37,6 +37,26 @@ def in_turn(
             begun.append((chunk, future))
         while begun:
             yield _ended(*begun.popleft(), turn)
+
+
+def as_they_end(
+    chunks: Iterable[Chunk], work: Callable[[int, Chunk], Result], turn: Turn
+) -> Iterator[tuple[Chunk, Result]]:
+    """Yield each chunk with its result, the quick ones first: nobody waits for a slow one.
+
+    Chunks that may not begin are left out.
+    """
+    left = enumerate(chunks, start=1)
+    begun: dict[Future[Result], Chunk] = {}
+    with ThreadPoolExecutor(turn.n_at_once) as pool:
+        while True:
+            while len(begun) < turn.n_at_once and turn.may_begin() and (one := next(left, None)):
+                begun[pool.submit(copy_context().run, work, *one)] = one[1]
+            if not begun:
+                return
+            for future in wait(begun, LOOK_EVERY_S, FIRST_COMPLETED).done:
+                yield begun.pop(future), future.result()
+            turn.meanwhile()
 
 
 def _ended(chunk: Chunk, future: Future[Result] | None, turn: Turn) -> tuple[Chunk, Result | None]:

@@ -225,7 +225,7 @@ def test_a_stopped_ingest_ends_soon_keeps_what_is_parsed_and_the_next_does_the_r
     assert f"cancelled: {n_kept} documents are kept" in said
     assert f"run the same command again for the other {13 - n_kept}" in said
     assert 0 < n_kept < 13
-    assert took_s < 5, "somebody waited for the endless document"
+    assert took_s < 20, "somebody waited for the endless document"
     endless.unlink()
     summary = run(warehouse, tmp_path / "in")
     assert (summary.n_unchanged, summary.n_parsed) == (n_kept, 12 - n_kept)
