@@ -98,7 +98,7 @@ def select_from_file(path: Path, asked: Select) -> pl.DataFrame | None:
     """
     with _opened() as connection:  # its own: one process has one instance per file, fence and all
         try:
-            connection.execute(f"attach {_quoted(str(path))} as house (read_only)")
+            connection.execute(f"attach {quoted(str(path))} as house (read_only)")
         except duckdb.Error:
             return None
         connection.execute("use house")
@@ -159,7 +159,7 @@ def documents_where(document_df: pl.DataFrame, condition: str) -> list[str]:
 
 def _fence(connection: duckdb.DuckDBPyConnection, folders: Sequence[str]) -> None:
     """Let a connection reach files in some folders and nothing else, for good."""
-    allowed = ", ".join(map(_quoted, folders))
+    allowed = ", ".join(map(quoted, folders))
     connection.execute(f"set allowed_directories = [{allowed}]")
     connection.execute("set enable_external_access = false")
 
@@ -170,7 +170,7 @@ def _select(connection: duckdb.DuckDBPyConnection, asked: Select) -> pl.DataFram
     Raises InputError for anything else or when it is wrong, WarehouseError for damaged files.
     """
     for name, values in asked.variables.items():
-        texts = ", ".join(_quoted(value) for value in values)
+        texts = ", ".join(quoted(value) for value in values)
         connection.execute(f"set variable {name} = [{texts}]::varchar[]")
     try:
         return _run(connection, asked)
@@ -249,7 +249,8 @@ def _called_tables(connection: duckdb.DuckDBPyConnection, select: str) -> Iterat
             nodes += node.values() if isinstance(node, dict) else node
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return text as a literal of SQL, for statements that take no parameters."""
     return "'" + text.replace("'", "''") + "'"
 
 

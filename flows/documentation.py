@@ -56,14 +56,6 @@ def with_answers(text: str, warehouse: Warehouse) -> str:
     )
 
 
-def analyst_questions(text: str) -> dict[str, list[str]]:
-    """Return the selects of a README with the columns that it shows for each."""
-    return {
-        found["sql"]: re.split(r" +\| +", found["shown"].partition("\n")[0].strip())
-        for found in ANALYST_QUESTION.finditer(text)
-    }
-
-
 ANALYST_QUESTION = re.compile(
     r"(?P<head>```sql\n)(?P<sql>[^\n]+)(?P<between>\n```\n\n```text\n)(?P<shown>.*?)(?P<after>```\n)",
     re.DOTALL,

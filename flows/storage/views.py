@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from hashlib import sha256
 
-from flows.database import sql_names, statement
+from flows.database import quoted, sql_names, statement
 from flows.storage.swaps import FOLDER, MERGED
 from transforms.row import Row
 from transforms.tables import CORPUS_TABLES, TABLES
@@ -129,8 +129,8 @@ def _committed(root: str, table: str) -> str:
 
 def _counting(root: str, place: str) -> str:
     """Return a select of the list of parts that count now, as `Swaps.visible` has it."""
-    commits = _quoted(f"{root}/{place}/{PINNED[place]}/*.parquet")
-    swaps = _quoted(f"{root}/{place}/{FOLDER}/{MERGED}*/*")
+    commits = quoted(f"{root}/{place}/{PINNED[place]}/*.parquet")
+    swaps = quoted(f"{root}/{place}/{FOLDER}/{MERGED}*/*")
     return (
         f"select list(part) from (select parse_filename(file, true) as part from glob({commits}))"  # noqa: S608
         f" where part not in (select parse_filename(file) from glob({swaps}))"
@@ -141,7 +141,7 @@ def _counting(root: str, place: str) -> str:
 
 
 def _parts(root: str, table: str) -> str:
-    files = _quoted(f"{root}/{area(table)}/{table}/*.parquet")
+    files = quoted(f"{root}/{area(table)}/{table}/*.parquet")
     rows = f"read_parquet({files}, filename = true, union_by_name = true)"
     part = "parse_filename(filename, true) as part"
     return f"select * exclude (filename), {part} from {rows}"  # noqa: S608
@@ -153,7 +153,3 @@ def _current_part(root: str, table: str, key: str, order: str) -> str:
 
 def _latest(key: str, order: str) -> str:
     return f"qualify row_number() over (partition by {key} order by {order} desc) = 1\n"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

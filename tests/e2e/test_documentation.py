@@ -1,10 +1,11 @@
 """What the README says is what the code does."""
 
+import re
 from pathlib import Path
 
 from flows.documentation import (
+    ANALYST_QUESTION,
     README,
-    analyst_questions,
     generated_parts,
     with_answers,
     with_parts,
@@ -34,7 +35,10 @@ def test_every_file_that_the_readme_links_to_is_there() -> None:
 def test_the_questions_of_analysts_can_be_asked_and_show_the_columns_they_give(
     tmp_path: Path,
 ) -> None:
-    asked = analyst_questions(README.read_text(encoding="utf-8"))
+    asked = {
+        found["sql"]: re.split(r" +\| +", found["shown"].partition("\n")[0].strip())
+        for found in ANALYST_QUESTION.finditer(README.read_text(encoding="utf-8"))
+    }
     warehouse = Warehouse.open(tmp_path, create=True)
     assert len(asked) == 10
     assert {sql: warehouse.query(sql).columns for sql in asked} == asked
