@@ -16,8 +16,9 @@ from transforms.values import Value
 class Finding(Value):
     """One thing that is not as it should be."""
 
-    severity: Literal["error", "warning"]
-    """error: rows are lost or wrong; warning: nothing is lost, something is left to tidy up."""
+    severity: Literal["error", "warning", "note"]
+    """error: rows are lost or wrong; warning: nothing is lost, something is left to tidy up; note:
+    all is in order, and something of the documents cannot be asked about."""
     check: str
     place: str
     finding: str
@@ -68,6 +69,46 @@ def examine(warehouse: Warehouse) -> list[Finding]:
         found += _dangling_keys(warehouse)
     found += _stale_views(warehouse)
     return sorted(found, key=lambda finding: (finding.severity, finding.check, finding.place))
+
+
+def notes(warehouse: Warehouse, vision_model: str | None) -> list[Finding]:
+    """Return what nobody has read of the documents that are there, and what to do about it."""
+    left_df = warehouse.query(_UNREAD)
+    ask = "set vision_model and ingest again"
+    is_asked = vision_model is not None
+    advice = {
+        "page_df": "a better scan, or another vision_model, and ingest again" if is_asked else ask,
+        "image_df": "ingest again" if is_asked else ask,
+    }
+    return [
+        Finding(
+            severity="note",
+            check="unread",
+            place=row["place"],
+            finding=f"{row['n']} {row['what']} in {row['n_documents']} documents",
+            what_to_do=advice[row["place"]],
+        )
+        for row in left_df.iter_rows(named=True)
+    ]
+
+
+_UNREAD = """
+with there as (
+    select distinct doc_id from source_df where status = 'current'
+), page as (
+    select doc_id, is_flagged from page_df semi join there using (doc_id)
+    qualify row_number() over (partition by doc_id, page order by page_version desc) = 1
+), unread as (
+    select 'page_df' as place, 'pages that cannot be read' as what, doc_id
+    from page where is_flagged
+    union all
+    select 'image_df', 'charts and diagrams without a description', doc_id
+    from image_df semi join there using (doc_id)
+    where kind in ('chart', 'diagram') and not is_described
+)
+select place, what, count(*) as n, count(distinct doc_id) as n_documents
+from unread group by place, what order by place desc
+"""
 
 
 def tidy(warehouse: Warehouse) -> list[Finding]:

@@ -132,13 +132,16 @@ def doctor(
     warehouse: options.Warehouse = None,
     as_json: options.AsJson = False,
 ) -> int:
-    """Examine a warehouse: checksums, leftovers, dangling keys, each with what to do."""
-    from flows.doctor import examine, findings_frame, tidy
+    """Examine a warehouse: checksums, leftovers, dangling keys, unread pages; what to do."""
+    from flows.doctor import examine, findings_frame, notes, tidy
 
-    store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
+    settings = load_settings(warehouse=warehouse)
+    store = Warehouse.open(settings.warehouse)
     found = tidy(store) if fix else examine(store)
-    if as_json or found:
-        print_rows(findings_frame(found), as_json=as_json)
+    is_broken = any(finding.severity == "error" for finding in found)
+    noted = [] if is_broken else notes(store, settings.vision_model)
+    if as_json or found or noted:
+        print_rows(findings_frame([*found, *noted]), as_json=as_json)
     if not found:
         say("the warehouse is in order")
-    return int(any(finding.severity == "error" for finding in found))
+    return int(is_broken)

@@ -5,11 +5,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from flows.doctor import REFERENCES, examine, findings_frame, tidy
+from flows.doctor import REFERENCES, examine, findings_frame, notes, tidy
 from flows.storage.views import area
 from flows.warehouse import Warehouse
 from tests.rows import frame
 from transforms.tables import TABLES
+
+SET_MODEL = "set vision_model and ingest again"
 
 
 @pytest.fixture
@@ -106,3 +108,26 @@ def test_calls_that_are_there_twice(warehouse: Warehouse) -> None:
     for part in ("k1", "k2"):
         warehouse.parts.write("llm_call_df", part, frame("llm_call_df", {"call_id": "c"}))
     assert ("error", "rows", "llm_call_df") in found(warehouse)
+
+
+def test_pages_and_charts_that_nobody_read_are_notes_of_a_sound_warehouse(tmp_path: Path) -> None:
+    warehouse = Warehouse.open(tmp_path, create=True)
+    page_df = pl.concat(
+        frame("page_df", {"doc_id": "x", "page": page, "page_version": version, "is_flagged": bad})
+        for page, version, bad in ((1, 1, True), (1, 2, False), (2, 1, True), (3, 1, False))
+    )
+    image_df = pl.concat(
+        frame("image_df", {"doc_id": "x", "image_id": kind, "kind": kind, "is_described": False})
+        for kind in ("chart", "logo")
+    )
+    document = {"doc_id": "x", "status": "current"}
+    frames = {table: frame(table, document) for table in ("document_df", "source_df")}
+    assert notes(warehouse, None) == []
+    warehouse.write_batch({**frames, "page_df": page_df, "image_df": image_df}, "b1")
+    assert examine(warehouse) == []
+    said = [(note.severity, note.finding, note.what_to_do) for note in notes(warehouse, None)]
+    assert said == [
+        ("note", "1 pages that cannot be read in 1 documents", SET_MODEL),
+        ("note", "1 charts and diagrams without a description in 1 documents", SET_MODEL),
+    ]
+    assert SET_MODEL not in {note.what_to_do for note in notes(warehouse, "m")}
