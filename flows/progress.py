@@ -16,6 +16,8 @@ class Headway(Value):
     spent_tokens: int = 0
     """Used and reserved by the run and those it resumes."""
     spent_usd: Decimal = Decimal(0)
+    work: str | None = None
+    """What is done before the flow's own work, such as reading questions; null in that work."""
     notice: str | None = None
     """What somebody should hear now; said once."""
 

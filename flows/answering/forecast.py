@@ -1,5 +1,6 @@
 """What a run would do and take: every decision that needs no model, for every pair."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 
 import polars as pl
@@ -14,6 +15,7 @@ from flows.answering.planning import (
 from flows.answering.rows import baseline_tokens
 from flows.answering.run import open_ledger, recalled_questions
 from flows.answering.vectors import ModelVectors, make_vectors
+from flows.progress import Headway, report_progress
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.pipeline.decide import ROUTES, decide_route, overridden
@@ -24,6 +26,9 @@ from transforms.pipeline.state import LoopState
 from transforms.questions import AskedQuestion, question_frame
 from transforms.tables import TABLES
 from transforms.values import Value
+
+CHUNK = 1_000
+"""Questions that are planned at a time over an empty warehouse."""
 
 
 def forecast(questions: str, settings: Settings) -> pl.DataFrame:
@@ -40,21 +45,15 @@ def forecast(questions: str, settings: Settings) -> pl.DataFrame:
     if pairs:
         ledger = open_ledger(settings, warehouse)
         vectors = make_vectors(settings, ledger, warehouse, is_sending=False)
-        rows = [
-            row
-            for chunk in chunks_of(pairs)
-            for row in _pair_rows(chunk, warehouse, settings, vectors)
-        ]
+        chunks = (_pair_rows(chunk, warehouse, settings, vectors) for chunk in chunks_of(pairs))
+        dispatch_df = _planned_frame(chunks, len(pairs))
         ledger.close()
     else:
-        rows = [_question_row(question, settings) for question in asked]
-    schema = TABLES["dispatch_df"].polars_schema() | {
-        "question_id": pl.String(),
-        "doc_id": pl.String(),
-        "scope_key": pl.String(),
-        "forecast_tokens": pl.Int64(),
-    }
-    dispatch_df = pl.DataFrame(rows, schema=schema)
+        chunks = (
+            [_question_row(question, settings) for question in asked[first : first + CHUNK]]
+            for first in range(0, len(asked), CHUNK)
+        )
+        dispatch_df = _planned_frame(chunks, len(asked))
     file_name_df = document_df.select("doc_id", "file_name")
     return (
         question_frame(asked)
@@ -62,6 +61,23 @@ def forecast(questions: str, settings: Settings) -> pl.DataFrame:
         .join(dispatch_df, on="question_id", how="inner", maintain_order="left_right")
         .join(file_name_df, on="doc_id", how="left", maintain_order="left")
     )
+
+
+def _planned_frame(chunks: Iterable[list[StoredRow]], n_all: int) -> pl.DataFrame:
+    """Return rows of dispatch_df, with what they are of; a chunk is held as rows at a time."""
+    schema = TABLES["dispatch_df"].polars_schema() | {
+        "question_id": pl.String(),
+        "doc_id": pl.String(),
+        "scope_key": pl.String(),
+        "forecast_tokens": pl.Int64(),
+    }
+    frames = [pl.DataFrame(schema=schema)]
+    n_done = 0
+    for rows in chunks:
+        frames.append(pl.DataFrame(rows, schema=schema))
+        n_done += len(rows)
+        report_progress(Headway(n_done=n_done, n_all=n_all))
+    return pl.concat(frames)
 
 
 class Whole(Value):

@@ -18,12 +18,16 @@ from flows.answering.rows import PAIR_TABLES, Frames, frames
 from flows.clock import after
 from flows.engines import check_engine
 from flows.ledger import Ledger
+from flows.progress import Headway, report_progress
 from flows.question_file import load_vocabulary, read_question_file
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
-from transforms.questions import AskedQuestion, question_set
+from transforms.questions import AskedQuestion, each_question
 from transforms.values import AnswerStatus, Value
+
+TOLD_EVERY = 1_000
+"""Questions between two reports of how many are read."""
 
 REUSABLE: tuple[AnswerStatus, ...] = ("answered", "partial", "not_found", "needs_clarification")
 """Answers that stand as long as nothing they depend on has changed."""
@@ -71,12 +75,19 @@ class RunPlan(Value):
 
 def asked_questions(questions: str, warehouse: Warehouse) -> tuple[AskedQuestion, ...]:
     """Return the questions of a file, parsed by rule. Raises InputError when the file is wrong."""
-    return question_set(
-        read_question_file(questions),
+    rows = read_question_file(questions)
+    parsed = each_question(
+        rows,
         set_id=_set_id(questions),
         vocabulary=load_vocabulary(),
         corpus_terms=frozenset(warehouse.query("select distinct term from term_df")["term"]),
     )
+    asked: list[AskedQuestion] = []
+    for question in parsed:
+        asked.append(question)
+        if len(asked) % TOLD_EVERY == 0:
+            report_progress(Headway(n_done=len(asked), n_all=len(rows), work="reading questions"))
+    return tuple(asked)
 
 
 def recalled_questions(

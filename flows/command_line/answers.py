@@ -90,7 +90,8 @@ def plan(
     from flows.answering.forecast import forecast
 
     settings = load_settings(warehouse=warehouse, engine=engine, model=model)
-    forecast_df = forecast(str(questions), settings)
+    with progress_bar("planning", is_shown=True):
+        forecast_df = forecast(str(questions), settings)
     if as_json:
         print_rows(forecast_df, as_json=True)
         return 0

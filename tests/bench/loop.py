@@ -30,7 +30,7 @@ from flows.warehouse import Warehouse
 from tests.bench.synthetic import make_corpus, vocabulary
 from transforms.pipeline.loop import Step
 from transforms.pipeline.registry import PatternRegistry
-from transforms.questions import AskedQuestion, Vocabulary, question_set
+from transforms.questions import AskedQuestion, Vocabulary, each_question
 from transforms.retrieval import Coverage
 from transforms.tables import TABLES
 from transforms.values import Candidate, CorpusFrames
@@ -127,7 +127,7 @@ def questions() -> tuple[AskedQuestion, ...]:
         {"question_id": f"q{n}", "question": FORMS[n % len(FORMS)].format(*words[20 + 2 * n :])}
         for n in range(N_QUESTIONS)
     ]
-    return question_set(rows, set_id="bench", vocabulary=Vocabulary(), corpus_terms=frozenset())
+    return tuple(each_question(rows, set_id="bench", vocabulary=Vocabulary()))
 
 
 def answered(

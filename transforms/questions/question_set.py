@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated
 
@@ -80,14 +80,14 @@ class AskedQuestion(Value):
     model_tier: str = "standard"
 
 
-def question_set(
+def each_question(
     rows: Sequence[Mapping[str, object]],
     *,
     set_id: str,
     vocabulary: Vocabulary,
     corpus_terms: frozenset[str] = frozenset(),
-) -> tuple[AskedQuestion, ...]:
-    """Return the checked and parsed questions of a set, in order of the file.
+) -> Iterator[AskedQuestion]:
+    """Check all rows of a set, then parse and yield one question after the other.
 
     Raises InputError that names row and column. Text is data: formulas and escape sequences in it
     mean nothing.
@@ -99,7 +99,8 @@ def question_set(
         )
     checked = [_checked(row, number) for number, row in enumerate(rows, start=1)]
     _refuse_duplicates(checked)
-    return tuple(_asked(row, set_id, vocabulary, corpus_terms) for row in checked)
+    for row in checked:
+        yield _asked(row, set_id, vocabulary, corpus_terms)
 
 
 def question_frame(asked: Sequence[AskedQuestion]) -> pl.DataFrame:

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flows.command_line.bar import progress_bar
 from flows.command_line.output import print_json, print_rows, safe
 from flows.outcome import exit_code, stopped_by
+from flows.progress import Headway, report_progress
 from transforms.errors import BudgetError, ComplineError, EndpointError
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J"
@@ -107,3 +109,14 @@ def test_what_stopped_a_run_is_an_error_with_a_hint_and_its_exit_code(
     if error:
         assert error.hint
         assert error.exit_code == exit_code(answer_df) == 3
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_progress_is_said_in_lines_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], *, is_shown: bool
+) -> None:
+    with progress_bar("planning", is_shown=is_shown, line_every_s=0):
+        report_progress(Headway(n_done=1_000, n_all=100_000, work="reading questions"))
+        report_progress(Headway(n_done=2_000, n_all=100_000))
+    lines = ["reading questions: 1,000 of 100,000", "planning: 2,000 of 100,000"]
+    assert capsys.readouterr().err.splitlines() == (lines if is_shown else [])

@@ -5,14 +5,14 @@ from decimal import Decimal
 import pytest
 
 from transforms.errors import InputError
-from transforms.questions import AskedQuestion, Vocabulary, question_frame, question_set
+from transforms.questions import AskedQuestion, Vocabulary, each_question, question_frame
 from transforms.tables import Question
 
 ROW = {"question_id": "q1", "question": "What is the annual premium?"}
 
 
 def asked(*rows: dict[str, object]) -> tuple[AskedQuestion, ...]:
-    return question_set(rows, set_id="nightly", vocabulary=Vocabulary())
+    return tuple(each_question(rows, set_id="nightly", vocabulary=Vocabulary()))
 
 
 def test_only_id_and_question_are_required() -> None:
