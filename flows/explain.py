@@ -223,7 +223,7 @@ def _cost_in_words(trace: Trace) -> list[str]:
     """Tell tokens, money and time by stage; a reused answer shows what it took when it was made."""
     whole, passes = trace["answer_df"][0], trace["iteration_df"]
     spent = {
-        name: sum(record[f"{name}_ms"] for record in passes)
+        name: sum(record[f"{name}_ms"] or 0 for record in passes)
         for name in ("retrieval", "parsing", "generation")
     }
     lines = [

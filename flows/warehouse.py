@@ -59,7 +59,8 @@ class Warehouse:
     def open(cls, root: str | Path, *, create: bool = False) -> "Warehouse":
         """Open the warehouse at a folder or fsspec URL; with `create`, make what is missing.
 
-        Raises WarehouseError when there is none, or when a newer Compline made it.
+        One that an earlier Compline made gets the columns that it lacks. Raises WarehouseError when
+        they cannot be written, when there is no warehouse, or when a newer Compline made it.
         """
         warehouse = cls(Store(str(root)))
         if not warehouse.parts.exists("run_df", EMPTY_PART):
@@ -69,13 +70,15 @@ class Warehouse:
                     hint="run `compline ingest` first, or name another one with --warehouse",
                 )
             warehouse.write_views()
-        metadata = warehouse.parts.metadata("run_df", EMPTY_PART)
-        if int(metadata[SCHEMA]) > SCHEMA_VERSION:
+        version = int(warehouse.parts.metadata("run_df", EMPTY_PART)[SCHEMA])
+        if version > SCHEMA_VERSION:
             raise WarehouseError(
                 f"a newer Compline made the warehouse at {str(root)!r}",
                 hint="upgrade Compline, or name another warehouse with --warehouse",
             )
-        if create and not warehouse.has_current_views():
+        if version < SCHEMA_VERSION:
+            warehouse._bring_up_to_date()
+        elif create and not warehouse.has_current_views():
             warehouse.write_views()
         return warehouse
 
@@ -109,6 +112,17 @@ class Warehouse:
         if self._store.is_local:
             write_views(self.database_path, view_statements(self.root))
         self._seal(views_hash(self.root))
+
+    def _bring_up_to_date(self) -> None:
+        """Give every table its new columns, by its empty part."""
+        try:
+            self.write_views()
+        except WarehouseError as error:
+            raise WarehouseError(
+                f"an earlier Compline made the warehouse at {self.root!r}, and what it lacks cannot"
+                f" be added: {error}",
+                hint="let a user who may write there run `compline doctor` on it once",
+            ) from error
 
     def _seal(self, views: str) -> None:
         seal = {SCHEMA: str(SCHEMA_VERSION), VIEWS: views}

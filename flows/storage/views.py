@@ -14,8 +14,8 @@ from flows.storage.swaps import FOLDER, MERGED
 from transforms.row import Row
 from transforms.tables import CORPUS_TABLES, TABLES
 
-SCHEMA_VERSION = 1
-"""Raised when a table changes in a way that old parts do not fit."""
+SCHEMA_VERSION = 2
+"""Raised when a table gets a column, which may be null: earlier warehouses are brought up to it."""
 
 COMMITS = {"corpus": "document_df", "runs": "run_df"}
 """Table whose part is written last and commits the part of its area."""

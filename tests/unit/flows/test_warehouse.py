@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import duckdb
@@ -11,6 +12,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from flows.storage.views import SCHEMA_VERSION
 from flows.warehouse import Warehouse
 from tests.rows import NOON, frame
 from transforms.errors import ContractError, InputError, WarehouseError
@@ -251,6 +253,60 @@ def test_a_warehouse_of_a_newer_compline_is_refused(warehouse: Warehouse) -> Non
     warehouse.parts.write("run_df", "_empty", TABLES["run_df"].empty(), seal)
     with pytest.raises(WarehouseError, match="newer"):
         Warehouse.open(warehouse.root)
+
+
+YOUNGER = {
+    "document_df": ["vision_model"],
+    "question_df": ["parsed_parts"],
+    "iteration_df": ["retrieval_ms", "parsing_ms", "generation_ms"],
+    "run_df": ["killed_run_ids"],
+}
+"""Columns that the first version did not have."""
+
+
+@pytest.fixture
+def first_version(warehouse: Warehouse) -> Warehouse:
+    """Return a warehouse as the first version left it, with a document and a run."""
+    warehouse.write_batch(batch(), "b1")
+    tables = ("question_df", "iteration_df", "run_df")
+    warehouse.write_run("r1", {table: frame(table, {"run_id": "r1"}) for table in tables[1:]})
+    warehouse.parts.write("question_df", "r1", frame("question_df", {}))
+    for table, columns in YOUNGER.items():
+        for path in Path(warehouse.root).glob(f"*/{table}/*.parquet"):
+            seal = {"compline_schema_version": "1", "compline_views": "of then"}
+            pl.read_parquet(path).drop(columns).write_parquet(path, metadata=seal)
+    return warehouse
+
+
+def test_a_warehouse_of_an_earlier_compline_gets_its_new_columns(first_version: Warehouse) -> None:
+    reopened = Warehouse.open(first_version.root)
+    for table, columns in YOUNGER.items():
+        row_df = reopened.read(table)
+        assert row_df.height == 1, table
+        assert row_df.select(columns).null_count().row(0) == (1,) * len(columns)
+        assert_frame_equal(as_viewed(reopened, table), row_df)
+    assert reopened.has_current_views()
+    assert reopened.query("select killed_run_ids from run_df").item() is None
+    assert reopened.query("from pair_cost").is_empty()
+
+
+def test_an_earlier_warehouse_that_cannot_be_written_is_refused(first_version: Warehouse) -> None:
+    """A file stands where a folder of parts belongs: that keeps root out too."""
+    folder = Path(first_version.root, "corpus", "term_df")
+    folder.rename(folder.with_name("away"))
+    folder.touch()
+    with pytest.raises(WarehouseError, match="earlier Compline") as caught:
+        Warehouse.open(first_version.root)
+    assert "compline doctor" in caught.value.hint
+
+
+def test_a_table_that_gets_a_column_raises_the_schema_version() -> None:
+    """When this falls: raise SCHEMA_VERSION, let the column be null, name it in YOUNGER."""
+    names = "\n".join(
+        f"{table}.{name}" for table, row in TABLES.items() for name in row.model_fields
+    )
+    digest = sha256(names.encode()).hexdigest()[:16]
+    assert (SCHEMA_VERSION, digest) == (2, "c644156a18d24f03")
 
 
 @pytest.mark.parametrize(
