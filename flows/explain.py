@@ -1,6 +1,7 @@
 """The whole story of one answer, from the tables: as data, and in words."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import polars as pl
@@ -8,7 +9,7 @@ import polars as pl
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.pipeline.decide import PATTERNS
-from transforms.values import StopReason
+from transforms.values import StopReason, plain_decimal
 
 Trace = dict[str, Any]
 """`pipeline_trace`: the rows of every table that say something about one pair."""
@@ -247,7 +248,7 @@ def _cost_in_words(trace: Trace) -> list[str]:
         n_tokens = sum((c["prompt_tokens"] or 0) + (c["completion_tokens"] or 0) for c in calls)
         lines.append(
             f"    {purpose}: {_counted(len(calls), 'call')}, {n_tokens} tokens,"
-            f" {_money(None if None in costs else sum(costs))},"
+            f" {_money(None if None in costs else sum(costs, Decimal(0)))},"
             f" {sum(call['latency_ms'] for call in calls)} ms"
         )
     return lines
@@ -279,8 +280,5 @@ def _listed(values: Sequence[str]) -> str:
     return ", ".join(values) if values else "–"
 
 
-def _money(cost_usd: object) -> str:
-    if cost_usd is None:
-        return "price unknown"
-    text = f"{cost_usd:f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} USD"
+def _money(cost_usd: Decimal | None) -> str:
+    return "price unknown" if cost_usd is None else f"{plain_decimal(cost_usd)} USD"

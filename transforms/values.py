@@ -444,3 +444,9 @@ class GenerateTask(Value):
     budget_left: Budget
     model_tier: str = "standard"
     called_at: datetime
+
+
+def plain_decimal(value: Decimal) -> str:
+    """Return a decimal without exponent and without zeros at its end."""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from transforms.errors import ComplineError
+from transforms.values import plain_decimal
 
 PIPED_WIDTH = 140
 """Columns of a table that goes to a file or a pipe."""
@@ -160,7 +161,7 @@ def _cell(value: object) -> str:
     if isinstance(value, list | tuple):
         value = ", ".join(map(str, value))
     if isinstance(value, Decimal):
-        value = _money(value)
+        value = plain_decimal(value)
     if isinstance(value, float):
         value = f"{value:.4g}" if abs(value) < 1 else f"{value:.2f}".rstrip("0").rstrip(".")
     if isinstance(value, datetime):
@@ -173,15 +174,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def _money(value: Decimal) -> str:
-    """Return a decimal without exponent and without zeros at its end."""
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
 def _plain(value: object) -> object:
     if isinstance(value, Decimal):
-        return _money(value)
+        return plain_decimal(value)
     if isinstance(value, date | time):  # datetime is a date too
         return value.isoformat()
     return str(value)
