@@ -73,6 +73,9 @@ def _night(
     questions: str, sources: list[str], metadata: str | None, overrides: dict[str, Any] | None
 ) -> State[str]:
     summary = ingest(sources, metadata, overrides)
+    if summary.is_cancelled:
+        said = f"{summary.n_parsed} documents parsed, {summary.n_left} left"
+        return Cancelled(message=f"{said}; the next night goes on from here")
     run_id = answer(questions, overrides=overrides)
     settings = load_settings(**(overrides or {}))
     warehouse = Warehouse.open(settings.warehouse)
