@@ -10,6 +10,7 @@ import polars as pl
 from flows.ingesting.looks import LookJob
 from flows.ingesting.vision import Seen
 from transforms.parsing.looks import needed_images, unread_pages
+from transforms.parsing.structure import restructured
 from transforms.parsing.vision import again, pages_by_vision, with_descriptions
 from transforms.retrieval import index_lines
 from transforms.values import CorpusFrames
@@ -45,12 +46,15 @@ def current(frames: Frames) -> CorpusFrames:
 
 def with_seen(frames: Frames, seen: Seen, model: str, parsed_at: datetime) -> Frames:
     """Return the frames of a document that was just parsed, with what a vision model saw of it."""
-    doc_id, language = frames["document_df"].select("doc_id", "language").row(0)
+    doc_id = frames["document_df"]["doc_id"].item()
     new = pages_by_vision(seen.readings, doc_id=doc_id, corpus=current(frames), parsed_at=parsed_at)
     seen_frames = frames | {table: pl.concat([frames[table], new[table]]) for table in new}
+    if seen.readings:
+        seen_frames = restructured(seen_frames)
+    language = seen_frames["document_df"]["language"].item()
     image_df = with_descriptions(frames["image_df"], seen.descriptions)
     return seen_frames | {
-        "document_df": _looked_at(frames["document_df"], seen, model),
+        "document_df": _looked_at(seen_frames["document_df"], seen, model),
         "image_df": image_df,
         "term_df": index_lines(seen_frames["line_df"], language=language, image_df=image_df),
     }

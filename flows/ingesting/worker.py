@@ -20,6 +20,7 @@ from flows.ingesting.drawing import DrawJob, draw
 from flows.ingesting.looks import LookJob, draw_for_model
 from transforms.parsing import failed_document, parse_document, reparse_pages
 from transforms.parsing.looks import flagged_pages
+from transforms.parsing.structure import restructured
 from transforms.retrieval import index_lines
 from transforms.values import CorpusFrames, Value
 
@@ -71,7 +72,7 @@ def parse(job: ParseJob) -> Frames:
             parsed_at=job.parsed_at,
             max_pages=job.max_pages,
         )
-        frames = read_flagged_pages(frames, job)
+        frames = restructured(read_flagged_pages(frames, job))
         document = frames["document_df"].row(0, named=True)
         frames["term_df"] = index_lines(frames["line_df"], language=document["language"])
     except MemoryError:

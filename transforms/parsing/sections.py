@@ -24,7 +24,7 @@ def find_sections(
     if len(sections) < MIN_SECTIONS:
         source = "headings"
         sections = heading_sections(pages, frozenset(contents))
-    _close(sections, pages)
+    close_sections(sections, pages)
     return sections, source
 
 
@@ -42,7 +42,7 @@ def mark_sections(pages: list[PrintedPage], sections: list[SectionDraft]) -> Non
                 line.section_id = current
 
 
-def _close(sections: list[SectionDraft], pages: list[PrintedPage]) -> None:
+def close_sections(sections: list[SectionDraft], pages: list[PrintedPage]) -> None:
     """Set parents and ends; a section ends before the next one that is not below it."""
     stack: list[int] = []
     for i, section in enumerate(sections):
