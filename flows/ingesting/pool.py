@@ -1,6 +1,7 @@
 """Parse documents in worker processes: really in parallel, each bounded, each free to die."""
 
 import atexit
+import math
 import os
 import pickle
 import subprocess
@@ -120,7 +121,7 @@ class ParseWorker:
         self._n_documents, self._is_ready = 0, False
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the process)
         self._process = subprocess.Popen(  # noqa: S603  (our own module)
-            [sys.executable, "-m", "flows.ingesting.worker", str(self.bounds.memory_mb)],
+            [sys.executable, "-m", "flows.ingesting.worker", *self._bounds()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -130,6 +131,9 @@ class ParseWorker:
         )
         self._jobs: IO[bytes] = _open(self._process.stdin)
         self._replies: IO[bytes] = _open(self._process.stdout)
+
+    def _bounds(self) -> tuple[str, str]:
+        return str(self.bounds.memory_mb), str(math.ceil(self.bounds.timeout_s))
 
     def _wait_until_ready(self) -> None:
         if self._is_ready:

@@ -1,13 +1,15 @@
-"""Parse and draw documents in a process that may die: `python -m flows.ingesting.worker MEMORY_MB`.
+"""Parse and draw documents in a process that may die: `… flows.ingesting.worker MEMORY_MB SECONDS`.
 
 Reads pickled jobs from standard input and writes pickled replies to standard output, one for one.
 The first thing it writes is `READY`, when all is imported. It ends when its input ends. It is
-started by flows/ingesting/pool, which also bounds its time.
+started by flows/ingesting/pool, which also bounds its time; should that be killed meanwhile, an
+alarm ends the worker a little later.
 """
 
 import os
 import pickle
 import re
+import signal
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +27,9 @@ from transforms.retrieval import index_lines
 from transforms.values import CorpusFrames, Value
 
 READY = "ready"
+
+GRACE_S = 10
+"""A job's alarm comes so much after the time at which the parent ends the worker."""
 
 Frames = dict[str, pl.DataFrame]
 
@@ -55,12 +60,15 @@ def main() -> None:
             job = pickle.load(sys.stdin.buffer)  # noqa: S301  (our own parent wrote it)
         except EOFError:
             return
+        _set_alarm(int(sys.argv[2]) + GRACE_S)
         if isinstance(job, DrawJob):
-            _send(replies, draw(job))
+            reply: object = draw(job)
         elif isinstance(job, LookJob):
-            _send(replies, draw_for_model(job))
+            reply = draw_for_model(job)
         else:
-            _send(replies, parse(job))
+            reply = parse(job)
+        _set_alarm(0)
+        _send(replies, reply)
 
 
 def parse(job: ParseJob) -> Frames:
@@ -135,6 +143,12 @@ def _private_output() -> BinaryIO:
 def _send(replies: BinaryIO, message: object) -> None:
     pickle.dump(message, replies, protocol=pickle.HIGHEST_PROTOCOL)
     replies.flush()
+
+
+def _set_alarm(seconds: int) -> None:
+    """Have the system end this process after a while, whatever it is in; 0 calls it off."""
+    if hasattr(signal, "alarm"):  # not on Windows
+        signal.alarm(seconds)
 
 
 def _bound_memory(megabytes: int) -> None:

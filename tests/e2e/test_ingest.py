@@ -1,6 +1,7 @@
 """Ingest real files: every file ends with a row, and only what changed is parsed."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from flows.clock import now
 from flows.forget import forget
 from flows.ingest import IngestSummary, ingest
 from flows.ingesting.pool import ParseBounds, ParseWorker
-from flows.ingesting.worker import ParseJob
+from flows.ingesting.worker import GRACE_S, ParseJob
 from flows.ledger import Ledger
 from flows.warehouse import Warehouse
 from tests.e2e.conftest import WritePdf
@@ -176,6 +177,17 @@ def test_a_worker_may_die_or_run_out_of_memory_and_the_next_document_is_parsed()
     assert parse("The limit is EUR 5.") == "crashed"
     assert parse("The limit is EUR 5.") is None
     worker.stop()
+
+
+def test_a_worker_whose_parent_was_killed_ends_by_itself() -> None:
+    endless = "The limit of Section 4 is EUR 5.\n" * 600_000
+    job = ParseJob(content=endless.encode(), file_name="a.txt", parsed_at=now(), max_pages=10**6)
+    command = [sys.executable, "-m", "flows.ingesting.worker", "2048", str(1 - GRACE_S)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE) as worker:
+        assert worker.stdin is not None
+        pickle.dump(job, worker.stdin)
+        worker.stdin.flush()
+        assert worker.wait(60) == -signal.SIGALRM
 
 
 def test_a_killed_ingest_keeps_what_it_committed_and_goes_on(
