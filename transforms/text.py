@@ -77,7 +77,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
 }
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def fold(text: str) -> str:
     """Return text for comparing: compatibility forms, case, quotes, dashes and accents unified."""
     plain = unicodedata.normalize("NFKC", text).translate(_UNIFIED).casefold()
