@@ -31,7 +31,7 @@ def serve(
     runner: options.Runner = None,
 ) -> int:
     """Ingest and answer every night, on a schedule of the Prefect server at PREFECT_API_URL."""
-    from flows import prefect_setup  # noqa: F401  (before Prefect)
+    import flows.prefect_setup  # noqa: F401  # pyright: ignore[reportUnusedImport]  (before Prefect)
     from flows.nightly import serve as serve_nightly
     from flows.notify import notify_through
 
