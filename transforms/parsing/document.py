@@ -49,7 +49,7 @@ from transforms.parsing.sections import find_sections, mark_sections
 from transforms.parsing.text_files import text_pages
 from transforms.values import DocumentProfile
 
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 
 MAX_TITLE_CHARS = 200
 
