@@ -18,6 +18,7 @@ from tests.e2e.reader_model import read_and_reply
 
 ROOT = Path(__file__).parents[2]
 N_DOCUMENTS, N_PAIRS = 3, 30
+CONCURRENCY = 2
 
 
 def run_and_stop(folder: Path, endpoint: Endpoint, stop: signal.Signals, runner: str) -> str:
@@ -65,7 +66,7 @@ def test_a_stopped_run_keeps_its_answers_and_the_next_asks_only_for_the_rest(
         "model": "m",
         "api_key": "sk-test",
         "runner": runner,
-        "concurrency": 2,
+        "concurrency": CONCURRENCY,
         "n_workers": 2,
     }
     ingest([str(tmp_path / "in")], None, overrides)
@@ -86,4 +87,5 @@ def test_a_stopped_run_keeps_its_answers_and_the_next_asks_only_for_the_rest(
         again = warehouse.read("run_df", run_ids=[run_id]).row(0, named=True)
         assert again["resumed_from"] == run["run_id"]
         assert (again["n_reused"], again["status"]) == (n_kept, "done")
-        assert max(endpoint.n_answered.values()) == 1, "an answer was paid twice"
+        n_repeated = sum(n_times - 1 for n_times in endpoint.n_answered.values())
+        assert n_repeated <= CONCURRENCY, "more than the calls in flight was paid twice"
