@@ -19,6 +19,8 @@ from flows import prefect_setup
 T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 240
+BUSY = 503
+"""What Prefect's server answers, having done nothing, while others write to its database."""
 
 
 class PrefectHouse:
@@ -83,24 +85,30 @@ class PrefectHouse:
 
     def ask(self, kind: str, **body: object) -> list[dict[str, Any]]:
         """Return what the server has of a kind, filtered."""
-        url = f"{self.api}/{kind}/filter"
-        return httpx.post(url, json=body, timeout=30).raise_for_status().json()
+        return self._sent("POST", f"{kind}/filter", body)
 
     def fire(self, deployment_id: str, **body: object) -> str:
         """Let a deployment run now, beside its schedule; return the run's id."""
-        url = f"{self.api}/deployments/{deployment_id}/create_flow_run"
-        return httpx.post(url, json=body, timeout=30).raise_for_status().json()["id"]
+        return self._sent("POST", f"deployments/{deployment_id}/create_flow_run", body)["id"]
 
     def state(self, flow_run_id: str) -> dict[str, Any]:
         """Return the state of a flow run."""
-        url = f"{self.api}/flow_runs/{flow_run_id}"
-        return httpx.get(url, timeout=30).raise_for_status().json()["state"]
+        return self._sent("GET", f"flow_runs/{flow_run_id}")["state"]
 
     def ended(self, flow_run_id: str) -> dict[str, Any] | None:
         """Return the state of a flow run once it is final."""
         state = self.state(flow_run_id)
         is_final = state["type"] in ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
         return state if is_final else None
+
+    def _sent(self, method: str, path: str, body: object = None) -> Any:
+        """Return what the server replies once it is not busy."""
+
+        def reply() -> httpx.Response | None:
+            given = httpx.request(method, f"{self.api}/{path}", json=body, timeout=30)
+            return None if given.status_code == BUSY else given
+
+        return wait_for(reply).raise_for_status().json()
 
     def _is_healthy(self) -> bool:
         try:
@@ -109,7 +117,7 @@ class PrefectHouse:
             return False
 
 
-def wait_for(look: Callable[[], T], timeout_s: float = TIMEOUT_S) -> T:
+def wait_for(look: Callable[[], T | None], timeout_s: float = TIMEOUT_S) -> T:
     """Return what is seen as soon as something is."""
     deadline = time.monotonic() + timeout_s
     while not (seen := look()):
