@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from hypothesis import given, settings, target
+from hypothesis import example, given, settings, target
 from hypothesis import strategies as st
 
 from transforms.generation import read_offline, validate_answer
@@ -84,6 +84,10 @@ def window(lines: list[tuple[str, str, int]]) -> Window:
 
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(QUESTIONS), st.lists(printed, max_size=10))
+@example(
+    ("What is the deductible for each loss?", "text", "single", "comparison"),
+    [("The deductible is $5,000 for each loss.", "heading", 1), ("•", "body", 1)],
+)
 def test_every_found_answer_quotes_what_stands_there(
     question: tuple[str, AnswerType, AnswerShape, Intent], lines: list[tuple[str, str, int]]
 ) -> None:

@@ -19,7 +19,10 @@ NOT_AN_END = re.compile(
 def split_sentences(
     group: list[PrintedLine], *, is_whole: bool
 ) -> Iterator[tuple[str, tuple[PrintedLine, ...]]]:
-    """Split a paragraph into sentences with their lines; what is whole stays in one piece."""
+    """Split a paragraph into sentences with their lines; what is whole stays in one piece.
+
+    What has no letter and no digit, such as a bullet alone on its line, says nothing.
+    """
     text = "\n".join(line.text for line in group)
     starts = [0]
     for line in group[:-1]:
@@ -31,7 +34,7 @@ def split_sentences(
             for line, at in zip(group, starts, strict=True)
             if at < end and at + len(line.text) > start
         )
-        if covered and text[start:end].strip():
+        if covered and any(character.isalnum() for character in text[start:end]):
             yield text[start:end].strip(), covered
 
 
