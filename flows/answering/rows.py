@@ -8,7 +8,7 @@ import polars as pl
 from flows.answering.planning import PlannedPair
 from flows.engines import Engine
 from flows.settings import Settings
-from transforms.pipeline.loop import STEP_OVERHEAD_TOKENS
+from transforms.pipeline.bounds import STEP_OVERHEAD_TOKENS
 from transforms.pipeline.records import (
     AnswerIdentity,
     StoredRow,

@@ -162,3 +162,7 @@ class LoopState(Value):
     def pass_attempts(self) -> tuple[Attempt, ...]:
         """Return the attempts of the pass under way."""
         return tuple(a for a in self.attempts if a.iteration_number == self.iteration_number)
+
+    def changed(self, **changes: object) -> "LoopState":
+        """Return the state with these fields replaced."""
+        return self.model_copy(update=changes)
