@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from flows.answering.reparse import document_content
-from flows.explain import Trace, pipeline_trace
+from flows.explain import pipeline_trace
 from flows.ingesting.sources import hash_uri
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.parsing import Mark, highlighted_pages, highlighted_pdf
+from transforms.pipeline.story import Trace
 
 
 def highlight_pdf(warehouse: Warehouse, pair: str) -> bytes:

@@ -160,7 +160,8 @@ def explain(
     pair: options.PairId, warehouse: options.Warehouse = None, as_json: options.AsJson = False
 ) -> int:
     """Tell the whole story of one answer: question, route, windows, passes, calls, cost."""
-    from flows.explain import narrate, pipeline_trace
+    from flows.explain import pipeline_trace
+    from transforms.pipeline.story import narrate
 
     trace = pipeline_trace(Warehouse.open(load_settings(warehouse=warehouse).warehouse), pair)
     if as_json:

@@ -13,7 +13,7 @@ import pytest
 
 from flows.answer import answer
 from flows.clock import now
-from flows.explain import STOPS, narrate, pipeline_trace
+from flows.explain import pipeline_trace
 from flows.highlight import highlight_pdf
 from flows.ingest import ingest
 from flows.ledger import Ledger
@@ -27,6 +27,7 @@ from transforms.errors import InputError
 from transforms.parsing import parse_document
 from transforms.pipeline import feedback
 from transforms.pipeline.feedback import TRIGGERS
+from transforms.pipeline.story import STOPS, narrate
 from transforms.retrieval import index_lines
 from transforms.tables import Source, Verdict
 from transforms.values import ActionName, StopReason, TriggerName
