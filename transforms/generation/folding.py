@@ -55,6 +55,7 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
+_NO_DIGIT = re.compile(r"\D+")
 _INSIDE_NUMBERS = frozenset(".,':/-+")
 
 
@@ -79,6 +80,11 @@ class Folded:
     @cached_property
     def _folds(self) -> dict[str, str]:
         return {character: _fold(character) for character in set(self._prepared)}
+
+    @cached_property
+    def digits(self) -> str:
+        """Return all digits in order: where they differ, the numbers do."""
+        return _NO_DIGIT.sub("", self.raw)
 
     @cached_property
     def numbers(self) -> list[str]:

@@ -35,7 +35,7 @@ def is_like(found: Folded, quote: Folded) -> bool:
     negations and exceptions have to be the same, in the same order; so have numbers in words and
     scales, in any order, and no word may be the opposite of what it was.
     """
-    if found.numbers != quote.numbers:
+    if found.digits != quote.digits or found.numbers != quote.numbers:
         return False
     if protected_words(found.raw) != protected_words(quote.raw):
         return False

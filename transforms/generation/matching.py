@@ -1,7 +1,10 @@
 """Find a quote in the lines of a document, so that it stands there and nothing is cut off."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
 
 import polars as pl
 
@@ -15,6 +18,9 @@ _GAP = "\n\0\n"
 _RUNNING = ("header", "footer")
 _PAGES_BEHIND = 3
 """A quote that touches a page may begin on the page before and end this many pages behind."""
+_COLUMNS = ("doc_id", "page", "page_version", "line", "text", "role", "x0", "y0", "x1", "y1")
+Row = dict[str, Any]
+"""A line with `_COLUMNS`, and the number of the `run` of lines without a gap that it is in."""
 
 
 class Match(Value):
@@ -114,8 +120,9 @@ class _Wanted:
 class _Stream:
     """The lines of one document as one text, in which places map back to lines."""
 
-    def __init__(self, line_df: pl.DataFrame) -> None:
-        self.rows = line_df.rows(named=True)
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self._nearly: dict[str, tuple[int, int] | None] = {}
         self.starts: list[int] = []
         pieces: list[str] = []
         place = 0
@@ -127,6 +134,12 @@ class _Stream:
             pieces.append(row["text"].replace("\n", " "))
             place += len(pieces[-1])
         self.text = Folded("".join(pieces))
+
+    def nearest(self, quote: Folded) -> tuple[int, int] | None:
+        """Return the span that is nearly the quote; it is looked for once, wherever it is cited."""
+        if quote.raw not in self._nearly:
+            self._nearly[quote.raw] = find_fuzzy(self.text, quote)
+        return self._nearly[quote.raw]
 
     def row_number(self, place: int) -> int:
         return bisect_right(self.starts, place) - 1
@@ -171,25 +184,35 @@ class _Stream:
 
 def _streams(line_df: pl.DataFrame) -> Iterator[_Stream]:
     """Yield each document twice: all its lines, and without headers and footers."""
-    is_current = pl.col("page_version") == pl.col("page_version").max().over("doc_id", "page")
-    current_df = line_df.filter(is_current).sort("doc_id", "page", "line")
-    for lines_df in current_df.partition_by("doc_id", maintain_order=True):
-        document_df = lines_df.with_columns(run=_is_after_gap().cum_sum())
-        yield _Stream(document_df)
-        flow_df = document_df.filter(~pl.col("role").is_in(_RUNNING).fill_null(False))
-        if 0 < flow_df.height < document_df.height:
-            yield _Stream(flow_df)
+    rows = line_df.select(_COLUMNS).rows(named=True)
+    last: dict[tuple[str, int], int] = {}
+    for row in rows:
+        page = row["doc_id"], row["page"]
+        last[page] = max(row["page_version"], last.get(page, 0))
+    current = [row for row in rows if row["page_version"] == last[row["doc_id"], row["page"]]]
+    current.sort(key=lambda row: (row["doc_id"], row["page"], row["line"]))
+    for _, lines in groupby(current, key=lambda row: row["doc_id"]):
+        document = _in_runs(list(lines))
+        yield _Stream(document)
+        flow = [row for row in document if row["role"] not in _RUNNING]
+        if 0 < len(flow) < len(document):
+            yield _Stream(flow)
 
 
-def _is_after_gap() -> pl.Expr:
-    """Return whether lines are missing between a line and the one before."""
-    step, line = pl.col("page").diff(), pl.col("line")
-    is_next = ((step == 0) & (line.diff() == 1)) | ((step == 1) & (line == 1))
-    return ~is_next.fill_null(True)
+def _in_runs(rows: list[Row]) -> list[Row]:
+    """Number the run of each line: a new one begins where lines are missing before it."""
+    run, before = 0, None
+    for row in rows:
+        place = row["page"], row["line"]
+        if before and place not in ((before[0], before[1] + 1), (before[0] + 1, 1)):
+            run += 1
+        row["run"], before = run, place
+    return rows
 
 
+@lru_cache(maxsize=64)
 def _folded_quote(quote: str) -> Folded:
-    """Return the quote folded; it cannot spell a gap."""
+    """Return the quote folded; it cannot spell a gap. All passages are asked for the same few."""
     return Folded(quote.replace("\0", " ").strip())
 
 
@@ -211,7 +234,7 @@ def _find_folded(stream: _Stream, folded: Folded, wanted: _Wanted) -> Iterator[M
 
 
 def _find_fuzzy(stream: _Stream, folded: Folded, wanted: _Wanted) -> Iterator[Match]:
-    span = find_fuzzy(stream.text, folded)
+    span = stream.nearest(folded)
     if span is None or _GAP in stream.text.raw[slice(*span)]:
         return
     if not stream.is_cut(*span):

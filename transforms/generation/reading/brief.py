@@ -141,25 +141,29 @@ def make_brief(
     )
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=500)
 def marks(text: str, language: str) -> tuple[Mark, ...]:
-    """Return the content terms of a text with their places."""
+    """Return the content terms of a text with their places.
+
+    Kept for the questions to one document that are read one after the other.
+    """
     return tuple(
         Mark(match.start(), match.end(), term)
         for match in WORD.finditer(text)
-        for term in content_terms(match.group(), language)
+        for term in _word_terms(match.group(), language)
     )
 
 
 def content_terms(text: str, language: str) -> list[str]:
     """Return index terms, but keep apart what a stemmer would throw together."""
-    return [
-        term
-        for word in WORD.findall(text)
-        for term in (
-            [word.lower().rstrip("s")] if word.lower() in UNSTEMMED else terms(word, language)
-        )
-    ]
+    return [term for word in WORD.findall(text) for term in _word_terms(word, language)]
+
+
+@lru_cache(maxsize=20_000)
+def _word_terms(word: str, language: str) -> tuple[str, ...]:
+    if word.lower() in UNSTEMMED:
+        return (word.lower().rstrip("s"),)
+    return tuple(terms(word, language))
 
 
 def term_set(text: str, language: str) -> frozenset[str]:
