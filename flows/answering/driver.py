@@ -92,6 +92,8 @@ class LoopDriver:
     """By pair: the times that a replay counts instead of its own."""
     reparsed_corpora: dict[str, CorpusFrames] = field(default_factory=dict)
     """Corpus of each pair that had pages re-parsed: only the pair that asked sees them."""
+    documents: dict[str, CorpusFrames] = field(default_factory=dict)
+    """Each document that was read from, by itself: what is asked of it looks at no other."""
 
     def begin(self, pairs: Sequence[PlannedPair], settings: Settings) -> list[Step]:
         """Start the loop of every pair and carry out all first retrievals in one statement.
@@ -177,7 +179,7 @@ class LoopDriver:
 
     def found(
         self, requests: Sequence[RetrievalRequest], corpus: CorpusFrames, term_df: pl.DataFrame
-    ) -> dict[str, tuple[Candidate, ...]]:
+    ) -> Mapping[str, tuple[Candidate, ...]]:
         """Return the windows that each pair asks for, all from one statement."""
         dense = [request for request in requests if request.activations.dense_retrieval]
         vectors = self.vectors.of(dense, corpus) if self.vectors and dense else None
@@ -196,12 +198,13 @@ class LoopDriver:
     async def _generate(self, state: LoopState, command: Generate) -> Step:
         if self.engine is None:
             raise ContractError("this driver only retrieves")
-        corpus = self.reparsed_corpora.get(state.pair_id, self.corpus)
+        candidates = command.candidates
+        corpus = self.reparsed_corpora.get(state.pair_id) or self._documents_of(candidates)
         task = GenerateTask(
             run_id=self.run_id,
             pair_id=state.pair_id,
             question=state.question,
-            windows=self.registry.make_windows(command.candidates, corpus),
+            windows=self.registry.make_windows(candidates, corpus),
             iteration_number=command.iteration_number,
             step=command.step,
             budget_left=command.budget_left,
@@ -210,6 +213,21 @@ class LoopDriver:
         )
         reply: Generated = await self.engine.answer(task)
         return advance(state, reply)
+
+    def _documents_of(self, candidates: Sequence[Candidate]) -> CorpusFrames:
+        """Return the corpus of the documents that these windows lie in."""
+        alone = [self._document(each) for each in sorted({c.doc_id for c in candidates})]
+        if len(alone) <= 1:
+            return alone[0] if alone else self.corpus
+        names = CorpusFrames.model_fields
+        return CorpusFrames(**{n: pl.concat([getattr(a, n) for a in alone]) for n in names})
+
+    def _document(self, doc_id: str) -> CorpusFrames:
+        if doc_id not in self.documents:
+            names = CorpusFrames.model_fields
+            alone = {name: getattr(self.corpus, name).filter(doc_id=doc_id) for name in names}
+            self.documents[doc_id] = CorpusFrames(**alone)
+        return self.documents[doc_id]
 
     async def _reparse(self, state: LoopState, command: Reparse) -> Step:
         since = tick()

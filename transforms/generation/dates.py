@@ -55,11 +55,15 @@ DATE = re.compile(
 """,
     re.VERBOSE | re.IGNORECASE,
 )
+HAS_YEAR = re.compile(r"(?:1[89]|20)\d\d|\d\s?[/.-]\s?\d")
+"""What every date has: a year, or numbers that may end in a short one. Quicker to look for."""
 YEAR_ONLY = re.compile(r"(?<![\w.,/-])(?:1[89]|20)\d{2}(?![\w/-]|[.,]\d)")
 
 
 def find_dates(text: str, language: str | None) -> list[TypedValue]:
     """Return all dates with at least month and year, in order."""
+    if not HAS_YEAR.search(text):
+        return []
     is_day_first = language is not None and not language.startswith("en")
     found = (_read(match, is_day_first=is_day_first) for match in DATE.finditer(text))
     return [value for value in found if value is not None]

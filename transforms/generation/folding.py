@@ -9,7 +9,7 @@ first sight: `gaps_agree` looks at what was dropped between the characters.
 import re
 import unicodedata
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 
 CURRENCY = "$€£¥₹¢₩₽₺₴฿"
 QUOTES = dict.fromkeys("‘’‚‛′‵`´ʼ", "'") | dict.fromkeys("“”„‟″«»", '"')
@@ -75,7 +75,11 @@ class Folded:
     @cached_property
     def origin(self) -> list[int]:
         """Return for each skeleton character its place in `raw`."""
-        return [place for place, c in enumerate(self._prepared) for _ in range(len(self._folds[c]))]
+        widths = {character: len(folded) for character, folded in self._folds.items()}
+        places = zip(count(), map(widths.__getitem__, self._prepared), strict=False)
+        if max(widths.values(), default=0) <= 1:
+            return [place for place, width in places if width]
+        return [place for place, width in places for _ in range(width)]
 
     @cached_property
     def _folds(self) -> dict[str, str]:
@@ -103,6 +107,9 @@ def gaps_agree(text: Folded, start: int, quote: Folded) -> bool:
     White space may differ, but not next to a digit inside what could be one number ("1 250" is
     not "1250", "1, 250" is not "1,250"). A hyphen may be missing only where it ends a line.
     """
+    last = start + len(quote.skeleton) - 1
+    if text.raw[text.origin[start] : text.origin[last] + 1] == quote.raw:
+        return True
     for i, (left, right) in enumerate(pairwise(quote.skeleton)):
         in_text, in_quote = text.gap(start + i), quote.gap(i)
         if in_text == in_quote:

@@ -23,7 +23,7 @@ DIGITS = re.compile(f"{BEFORE}(?:{DIGIT_GROUPS}){AFTER}", re.VERBOSE)
 DIGITS_SPACED = re.compile(
     f"{BEFORE}(?:{WRAPPED_GROUPS}{SPACED_GROUPS}{DIGIT_GROUPS}){AFTER}", re.VERBOSE
 )
-CURRENCY_CODE_BEFORE = re.compile(r"(?:USD|EUR|GBP|CHF|CAD|AUD|INR|JPY|Rs)$")
+CURRENCY_CODES = ("USD", "EUR", "GBP", "CHF", "CAD", "AUD", "INR", "JPY", "Rs")
 
 ENGLISH = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
@@ -170,7 +170,7 @@ def _digit_matches(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]
     """Return spans of digits; a currency code may touch them ("USD1,000")."""
     spans = [match.span() for match in pattern.finditer(text)]
     for match in re.finditer(r"(?<=[A-Za-z])\d", text):
-        if CURRENCY_CODE_BEFORE.search(text, 0, match.start()):
+        if text.endswith(CURRENCY_CODES, 0, match.start()):
             number = re.compile(r"\d[\d.,]*\d|\d").match(text, match.start())
             if number:
                 spans.append(number.span())

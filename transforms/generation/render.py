@@ -128,7 +128,7 @@ def _with_whole_words(line_df: pl.DataFrame) -> list[str]:
 
 def _merged(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
     """Return frames in reading order, those that share or continue lines joined."""
-    ordered = sorted(frames, key=lambda frame: frame.select(_KEY).row(0))
+    ordered = sorted(frames, key=lambda frame: frame[_KEY].row(0))
     merged: list[pl.DataFrame] = []
     for frame in ordered:
         if merged and _continues(merged[-1], frame):
@@ -140,6 +140,6 @@ def _merged(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
 
 
 def _continues(before: pl.DataFrame, frame: pl.DataFrame) -> bool:
-    last = before.select(_KEY).row(-1)
-    first = frame.select(_KEY).row(0)
+    last = before[_KEY].row(-1)
+    first = frame[_KEY].row(0)
     return first <= (last[0], last[1], last[2] + 1)

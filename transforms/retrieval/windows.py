@@ -10,22 +10,28 @@ from transforms.values import Candidate, CorpusFrames, Window
 
 def make_windows(candidates: Sequence[Candidate], corpus: CorpusFrames) -> tuple[Window, ...]:
     """Return one window per candidate, in their order: lines, table cells, notes on figures."""
+    note_df = _notes(candidates, corpus)
+    windows: list[Window] = []
+    for candidate in candidates:
+        offered_df = corpus.line_df.filter(_is_within(candidate)).sort("page", "line")
+        windows.append(
+            Window(
+                candidate=candidate,
+                line_df=offered_df,
+                table_cell_df=_cells(candidate, corpus),
+                notes=() if note_df is None else notes_within(note_df, offered_df),
+            )
+        )
+    return tuple(windows)
+
+
+def _notes(candidates: Sequence[Candidate], corpus: CorpusFrames) -> pl.DataFrame | None:
+    """Return the descriptions of figures with their lines; null when there are none."""
+    if not corpus.image_df.height:
+        return None
     of_candidates = pl.col("doc_id").is_in({candidate.doc_id for candidate in candidates})
-    line_df = corpus.line_df.filter(of_candidates)
-    note_df = figure_notes(corpus.image_df.filter(of_candidates), line_df)
-    return tuple(_window(candidate, line_df, note_df, corpus) for candidate in candidates)
-
-
-def _window(
-    candidate: Candidate, line_df: pl.DataFrame, note_df: pl.DataFrame, corpus: CorpusFrames
-) -> Window:
-    offered_df = line_df.filter(_is_within(candidate)).sort("page", "line")
-    return Window(
-        candidate=candidate,
-        line_df=offered_df,
-        table_cell_df=_cells(candidate, corpus),
-        notes=notes_within(note_df, offered_df) if note_df.height else (),
-    )
+    image_df = corpus.image_df.filter(of_candidates, "is_described")
+    return figure_notes(image_df, corpus.line_df.filter(of_candidates)) if image_df.height else None
 
 
 def _is_within(candidate: Candidate) -> pl.Expr:
@@ -41,14 +47,15 @@ def _is_within(candidate: Candidate) -> pl.Expr:
 
 def _cells(candidate: Candidate, corpus: CorpusFrames) -> pl.DataFrame | None:
     """Return the cells of the tables that begin or lie in the window; null when there are none."""
+    if not corpus.table_cell_df.height:
+        return None
+    is_on_page = pl.col("page").is_between(candidate.page_start, candidate.page_end)
     table_df = corpus.object_df.filter(
-        pl.col("doc_id") == candidate.doc_id,
-        pl.col("kind") == "table",
-        pl.col("page").is_between(candidate.page_start, candidate.page_end),
+        is_on_page, pl.col("doc_id") == candidate.doc_id, pl.col("kind") == "table"
     )
     if table_df.is_empty():
         return None
     cell_df = corpus.table_cell_df.join(table_df, on=["doc_id", "object_id"], how="semi").filter(
-        pl.col("page").is_between(candidate.page_start, candidate.page_end)
+        is_on_page
     )
     return None if cell_df.is_empty() else cell_df

@@ -6,6 +6,7 @@ from hypothesis import example, given, settings, target
 from hypothesis import strategies as st
 
 from transforms.generation import read_offline, validate_answer
+from transforms.generation.folding import CURRENCY
 from transforms.tables import Line
 from transforms.values import (
     AnswerShape,
@@ -48,8 +49,10 @@ QUESTIONS: tuple[tuple[str, AnswerType, AnswerShape, Intent], ...] = (
 
 texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9), min_size=1, max_size=3)
 roles = st.sampled_from(("body", "body", *get_args(LineRole)))
-# a line after a hyphen begins in the middle of a word: no quote may begin there
+# a line after a hyphen begins in the middle of a word, one with a sign may belong to the number
+# above it: no quote may begin there
 texts = texts.filter(lambda parts: parts[-1][-1:] not in "-\u00ad‐‑–—−")
+texts = texts.filter(lambda parts: " ".join(parts).lstrip()[:1] not in {*CURRENCY, *"%‰"})
 printed = st.tuples(texts.map(" ".join), roles, st.integers(1, 3))
 
 

@@ -141,7 +141,7 @@ def make_brief(
     )
 
 
-@lru_cache(maxsize=500)
+@lru_cache(maxsize=2_000)
 def marks(text: str, language: str) -> tuple[Mark, ...]:
     """Return the content terms of a text with their places.
 

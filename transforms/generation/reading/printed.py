@@ -72,7 +72,7 @@ def _printed(line_df: pl.DataFrame, doc: int, prefix: str) -> Iterator[PrintedLi
         "page", "line", "text", "role", "block", "section_id", "x0", "x1", "y0", "font_size",
         "is_bold",
     )  # fmt: skip
-    for row in line_df.select(columns).iter_rows():
+    for row in line_df[list(columns)].iter_rows():
         page, number, text, *others = row
         spaced = text.replace("\u00a0", " ")
         yield PrintedLine(doc, f"{prefix}p{page} l{number}", page, number, spaced, *others)

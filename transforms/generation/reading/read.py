@@ -111,7 +111,7 @@ def _garbled_pages(windows: Sequence[Window]) -> tuple[int, ...]:
     """Return pages whose text is mostly signs that no language writes with."""
     texts: dict[int, list[str]] = {}
     for window in windows:
-        for page, text in window.line_df.select("page", "text").iter_rows():
+        for page, text in window.line_df[["page", "text"]].iter_rows():
             texts.setdefault(page, []).append(text)
     return tuple(page for page, lines in sorted(texts.items()) if _is_garbled("".join(lines)))
 
