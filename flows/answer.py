@@ -23,7 +23,6 @@ from flows.answering.planning import PlannedPair, chunks_of
 from flows.answering.publish import publish_run
 from flows.answering.reparse import warehouse_reader
 from flows.answering.rows import (
-    CRASHED,
     PAIR_TABLES,
     Frames,
     cost_table,
@@ -36,6 +35,7 @@ from flows.answering.vectors import make_vectors
 from flows.answering.watch import CANCELLED, Watch
 from flows.engines import make_engine
 from flows.ledger import Ledger
+from flows.outcome import CRASHED
 from flows.runners import chunks_at_once, for_workers, task_runner
 from flows.settings import Settings, load_settings
 from flows.signals import listening_for_stop

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from prefect import flow, task
@@ -19,7 +19,6 @@ from prefect.cache_policies import NO_CACHE
 from prefect.task_runners import ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
-from flows.answering.run import open_ledger
 from flows.answering.turns import Turn, as_they_end
 from flows.clock import after, elapsed_ms, tick
 from flows.ingesting.chunk import looked_at, parsed, source_frame, stacked
@@ -56,13 +55,15 @@ from flows.ingesting.summary import (
     summarise,
     unreadable,
 )
-from flows.ingesting.vision import Vision, open_vision
 from flows.ingesting.worker import Frames
 from flows.progress import Headway, report_progress
 from flows.settings import Settings, load_settings
 from flows.signals import listening_for_stop
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
+
+if TYPE_CHECKING:
+    from flows.ingesting.vision import Vision
 
 READERS = 8
 """Files hashed at a time: disks and object stores answer several at once."""
@@ -116,7 +117,7 @@ def parse_chunk(
     batch_id: str,
     settings: Settings,
     seen_at: datetime,
-    vision: Vision | None,
+    vision: "Vision | None",
 ) -> list[FileReport]:
     """Parse the documents of a chunk in a worker process and commit them as one batch."""
     warehouse = Warehouse.open(settings.warehouse)
@@ -148,11 +149,14 @@ def parse_chunk(
 
 
 @contextmanager
-def _eyes(settings: Settings, warehouse: Warehouse) -> Iterator[Vision | None]:
+def _eyes(settings: Settings, warehouse: Warehouse) -> Iterator["Vision | None"]:
     """Lend the vision model, and publish what it cost whatever becomes of the ingest."""
     if settings.vision_model is None:
         yield None
         return
+    from flows.answering.run import open_ledger  # noqa: PLC0415  (engines take a second and 50 MB)
+    from flows.ingesting.vision import open_vision  # noqa: PLC0415
+
     ledger = open_ledger(settings, warehouse)
     vision = open_vision(settings.vision_model, settings, ledger)
     try:
@@ -203,7 +207,7 @@ def _parse_all(
     plan: IngestPlan,
     settings: Settings,
     seen_at: datetime,
-    vision: Vision | None,
+    vision: "Vision | None",
     stop: threading.Event,
 ) -> list[FileReport]:
     """Parse and look chunk by chunk, as many at a time as there are workers, until `stop` is set.

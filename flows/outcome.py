@@ -2,7 +2,6 @@
 
 import polars as pl
 
-from flows.answering.rows import CRASHED
 from transforms.errors import BudgetError, ContractError, EndpointError
 
 STATUSES = (
@@ -18,6 +17,9 @@ MEANINGS = {
     EXIT_STOPPED: "an endpoint or a budget stopped the work",
     EXIT_BUG: "a bug of ours; please report it",
 }
+CRASHED = "internal error"
+"""How the caveat of an answer lost to a bug of ours begins."""
+
 IS_STOPPED = pl.col("status").is_in(["over_budget", "not_run"]) | (
     (pl.col("status") == "partial") & (pl.col("stop_reason") == "budget")
 )

@@ -28,9 +28,6 @@ from transforms.values import AnswerStatus
 Frames = dict[str, pl.DataFrame]
 """Frames by table, without run_id: a run stamps them when it is published."""
 
-CRASHED = "internal error"
-"""How the caveat of an answer lost to a bug of ours begins: the run's exit code is 4."""
-
 PAIR_TABLES = ("dispatch_df", "candidate_df", "answer_df", "evidence_df", "iteration_df")
 """Tables that pairs fill as they are answered."""
 

@@ -2,7 +2,6 @@
 
 import polars as pl
 
-from flows.answering.forecast import extrapolated
 from flows.command_line.output import print_rows, say, say_error
 from flows.database import statement
 from flows.outcome import STATUSES, exit_code, stopped_by
@@ -60,6 +59,8 @@ def print_summary(warehouse: Warehouse, run_id: str, *, as_json: bool, is_quiet:
 
 def print_whole(questions: str, settings: Settings, run_id: str) -> None:
     """Say what the whole set takes, told by the pilot that a run was."""
+    from flows.answering.forecast import extrapolated
+
     whole = extrapolated(questions, settings, run_id)
     if whole is None:
         say("the pilot asked nothing anew: what the whole set takes cannot be told by it")

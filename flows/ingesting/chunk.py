@@ -6,6 +6,7 @@ or the endpoint kept an earlier one from being asked.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -15,7 +16,6 @@ from flows.ingesting.metadata import with_metadata
 from flows.ingesting.plan import ToLook, ToParse
 from flows.ingesting.pool import ParseWorker
 from flows.ingesting.sources import SourceFile, read_uri
-from flows.ingesting.vision import Vision
 from flows.ingesting.worker import Frames, ParseJob, failure
 from flows.settings import Settings
 from flows.storage.views import VERSIONED
@@ -23,8 +23,13 @@ from flows.warehouse import Warehouse
 from transforms.parsing.document import doc_id_of
 from transforms.tables import Source
 
+if TYPE_CHECKING:
+    from flows.ingesting.vision import Vision
 
-def parsed(one: ToParse, worker: ParseWorker, vision: Vision | None, settings: Settings) -> Frames:
+
+def parsed(
+    one: ToParse, worker: ParseWorker, vision: "Vision | None", settings: Settings
+) -> Frames:
     """Return the frames of one document with metadata, its page versions after the known ones."""
     file = one.seen.file
     is_too_large = file.n_bytes > settings.parse_max_bytes
@@ -53,7 +58,7 @@ def parsed(one: ToParse, worker: ParseWorker, vision: Vision | None, settings: S
 
 
 def looked_at(
-    one: ToLook, worker: ParseWorker, vision: Vision, warehouse: Warehouse, seen_at: datetime
+    one: ToLook, worker: ParseWorker, vision: "Vision", warehouse: Warehouse, seen_at: datetime
 ) -> Frames:
     """Return what a vision model sees now of a document that was parsed before: what is new of it.
 

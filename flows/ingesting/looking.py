@@ -4,16 +4,16 @@ The drawing is done by a parse worker: a page that cannot be read may also kill 
 """
 
 from datetime import datetime
+from typing import Literal
 
 import polars as pl
 
 from flows.ingesting.looks import LookJob
-from flows.ingesting.vision import Seen
 from transforms.parsing.looks import needed_images, unread_pages
 from transforms.parsing.structure import restructured
 from transforms.parsing.vision import again, pages_by_vision, with_descriptions
 from transforms.retrieval import index_lines
-from transforms.values import CorpusFrames
+from transforms.values import CorpusFrames, Value
 
 Frames = dict[str, pl.DataFrame]
 
@@ -25,6 +25,24 @@ STOPS = {
 
 DOCUMENT_TABLES = ("document_df", "toc_df", "object_df", "cross_ref_df", "image_df")
 """Tables that are read from the latest batch that says something about the document."""
+
+
+class Stop(Value):
+    """What kept the vision model from being asked."""
+
+    code: Literal["over_budget", "endpoint_failed"]
+    message: str
+
+
+class Seen(Value):
+    """What a vision model saw of one document."""
+
+    readings: dict[int, tuple[str, ...]]
+    """Lines by page, an empty one between paragraphs."""
+    descriptions: dict[str, str]
+    """By image_id, empty for decoration."""
+    stop: Stop | None = None
+    """Why it was not asked about everything; null when it was."""
 
 
 def look_job(content: bytes, corpus: CorpusFrames) -> LookJob | None:

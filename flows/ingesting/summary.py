@@ -5,9 +5,9 @@ from typing import Literal
 
 import polars as pl
 
+from flows.ingesting.looking import Stop
 from flows.ingesting.plan import IngestPlan, ToLook, ToParse
 from flows.ingesting.sources import FoundSources, SourceFile
-from flows.ingesting.vision import Stop
 from flows.warehouse import Warehouse
 from transforms.values import Value
 

@@ -14,33 +14,15 @@ from flows.clock import now
 from flows.engines import make_assistant
 from flows.engines.asking import Asked
 from flows.engines.vision import read_description, read_lines
+from flows.ingesting.looking import Seen, Stop
 from flows.ledger import Ledger
 from flows.settings import Settings
 from transforms.parsing.looks import Look
-from transforms.values import Value
 
 MAX_FAILURES = 2
 """Calls in a row that the endpoint may fail to answer: then it is asked nothing more."""
 
 CLOSE_TIMEOUT_S = 10
-
-
-class Stop(Value):
-    """What kept the vision model from being asked."""
-
-    code: Literal["over_budget", "endpoint_failed"]
-    message: str
-
-
-class Seen(Value):
-    """What a vision model saw of one document."""
-
-    readings: dict[int, tuple[str, ...]]
-    """Lines by page, an empty one between paragraphs."""
-    descriptions: dict[str, str]
-    """By image_id, empty for decoration."""
-    stop: Stop | None = None
-    """Why it was not asked about everything; null when it was."""
 
 
 class Vision:
