@@ -7,6 +7,7 @@ import polars as pl
 import pymupdf
 
 from transforms import tables
+from transforms.parsing.bounded_outline import outline_excess
 from transforms.parsing.cells import find_tables
 from transforms.parsing.checks import PageCheck, check_page
 from transforms.parsing.contents import contents_pages
@@ -206,6 +207,8 @@ def _status(
         found = trouble("no_text")
     elif unread:
         found = trouble("unreadable_pages", f"pages {unread[:10]}")
+    elif document is not None and (excess := outline_excess(document)):
+        found = trouble("outline_ignored", f"the outline has {excess}, or runs in circles")
     else:
         return {"parse_status": "parsed"}
     status = "failed" if len(unread) == len(pages) else "partial"

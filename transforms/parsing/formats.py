@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pymupdf
 from pymupdf import mupdf
 
+from transforms.parsing.bounded_outline import Document
 from transforms.values import Value
 
 MUPDF_ERRORS = (RuntimeError, ValueError, mupdf.FzErrorBase)
@@ -26,6 +27,7 @@ HINTS = {
     "no_pages": "the file opens but has no pages",
     "no_text": "the file is damaged and no text is left in it; fetch it again",
     "too_large": "has more pages than the bound; raise parse_max_pages",
+    "outline_ignored": "sections come from headings; if they are wrong, print it to a new PDF",
     "unreadable_pages": "some pages could not be read; print the file to a new PDF",
 }
 
@@ -127,7 +129,7 @@ def open_document(content: bytes, kind: MediaType) -> pymupdf.Document | Trouble
     if kind.pymupdf_type is None:
         return trouble("not_a_document")
     try:
-        document = pymupdf.open(stream=content, filetype=kind.pymupdf_type)
+        document = Document(stream=content, filetype=kind.pymupdf_type)
         if document.needs_pass:
             return trouble("encrypted")
         n_pages = document.page_count

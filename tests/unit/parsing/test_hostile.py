@@ -9,6 +9,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from tests.bench.fuzz import pdf_with_outline
 from transforms.parsing import parse_document
 
 PRINTED = "The annual premium is 1,200."
@@ -87,6 +88,24 @@ def test_an_outline_of_thousands_of_entries_is_read_in_time() -> None:
     started = time.monotonic()
     assert PRINTED in printed(a_pdf(n_outline=5_000))
     assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize(
+    ("shape", "n_entries", "says"),
+    [("wide", 30_000, "20,000 entries"), ("deep", 100_000, "100 levels"), ("round", 3, "levels")],
+)
+def test_an_outline_beyond_measure_is_left_out_and_the_pages_are_read(
+    shape: str, n_entries: int, says: str
+) -> None:
+    started = time.monotonic()
+    content = pdf_with_outline(n_entries, shape)
+    frames = parse_document(content, file_name="a.pdf", parsed_at=PARSED_AT)
+    [document] = frames["document_df"].to_dicts()
+    assert (document["parse_status"], document["error_code"]) == ("partial", "outline_ignored")
+    assert says in document["error_message"]
+    assert "print it to a new PDF" in document["error_message"]
+    assert frames["line_df"]["text"].to_list() == ["The premium is 1,200."]
+    assert time.monotonic() - started < 10
 
 
 def test_a_name_that_climbs_out_is_only_a_name() -> None:
