@@ -19,20 +19,31 @@ WH_ASKS: frozenset[Ask] = frozenset(
 ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     "en": (
         ("how much", "how_much"), ("how many", "how_many"), ("how long", "how_long"),
-        ("how far in advance", "how_long"), ("how far ahead", "how_long"),
+        ("how far back", "how_long"), ("how far in advance", "how_long"),
+        ("how far ahead", "how_long"),
         ("how many percent", "percent"), ("how many percentage points", "percent"),
         ("how often", "how_often"), ("how frequently", "how_often"), ("how soon", "how_long"),
         ("how old", "how_many"), ("how large", "how_big"), ("how big", "how_big"),
         ("how high", "how_big"), ("how far", "how_many"), ("how late", "when"),
-        ("how quickly", "how_long"), ("how early", "when"),
+        ("how quickly", "how_long"), ("how early", "when"), ("how fast", "how_long"),
+        ("how recently", "when"), ("how long ago", "when"), ("how small", "how_big"),
+        ("how low", "how_big"), ("how wide", "how_big"), ("how tall", "how_big"),
+        ("how deep", "how_big"), ("how thick", "how_big"), ("how heavy", "how_big"),
+        ("how expensive", "how_much"), ("how costly", "how_much"),
+        ("at what time", "when"), ("by what time", "when"),
         ("how", "how"), ("why", "why"), ("who", "who"), ("whom", "who"), ("whose", "who"),
         ("when", "when"), ("where", "where"), ("which", "which"),
+        ("set out", "show"), ("lay out", "show"), ("spell out", "show"), ("point out", "show"),
+        ("walk me through", "explain"), ("whether", "yes_no"),
         ("what about", "what"), ("how about", "what"), ("what", "what"),
         ("what's", "what"), ("who's", "who"), ("when's", "when"), ("where's", "where"),
     ),
     "fr": (
         ("combien de temps", "how_long"), ("pendant combien", "how_long"),
-        ("combien coute", "how_much"), ("combien de pour cent", "percent"),
+        ("combien coute", "how_much"), ("a combien s'eleve", "how_much"),
+        ("a combien s'elevent", "how_much"), ("a quelle frequence", "how_often"),
+        ("a quelle heure", "when"), ("de quelle maniere", "how"), ("jusqu'a quand", "when"),
+        ("combien de pour cent", "percent"),
         ("combien de", "how_many"), ("combien d'", "how_many"),
         ("combien", "how_much"),
         ("quand", "when"), ("ou", "where"), ("comment", "how"), ("pourquoi", "why"),
@@ -42,7 +53,10 @@ ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     ),
     "de": (
         ("wie hoch", "how_much"), ("wie viel prozent", "percent"), ("wie viel", "how_much"),
-        ("wieviel", "how_much"),
+        ("wieviel", "how_much"), ("wieviel prozent", "percent"), ("wie viel zeit", "how_long"),
+        ("wie gross", "how_big"), ("wie alt", "how_many"), ("wie schnell", "how_long"),
+        ("wie haufig", "how_often"), ("in welcher hohe", "how_much"), ("wessen", "who"),
+        ("wieso", "why"), ("ob", "yes_no"), ("wofur", "what"), ("worin", "what"),
         ("wie teuer", "how_much"), ("wie viele", "how_many"), ("wieviele", "how_many"),
         ("wie lange", "how_long"), ("wie oft", "how_often"), ("wie lautet", "what"),
         ("wie lauten", "which"), ("wie heisst", "who"), ("wie heissen", "who"), ("wie", "how"),
@@ -53,6 +67,9 @@ ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     ),
     "es": (
         ("cuanto tiempo", "how_long"), ("cuanto dura", "how_long"), ("cuanto cuesta", "how_much"),
+        ("a cuanto asciende", "how_much"), ("a cuanto ascienden", "how_much"),
+        ("con que frecuencia", "how_often"), ("cada cuanto", "how_often"), ("a que hora", "when"),
+        ("de que manera", "how"),
         ("cuanto", "how_much"), ("cuanta", "how_much"), ("cuantos", "how_many"),
         ("cuantas", "how_many"), ("cuando", "when"), ("donde", "where"), ("quien", "who"),
         ("quienes", "who"), ("como", "how"), ("por que", "why"), ("cual", "what"),
@@ -151,10 +168,18 @@ POLITE: tuple[str, ...] = (
     "identify", "specify", "indicate", "state", "report",
 )
 """Words before the question proper; those that also list ("identify") only before a wh-word."""
+NEEDS: tuple[str, ...] = (
+    "i need", "we need", "i want", "i would like", "i'd like", "i would like to know",
+    "i'd like to know", "i want to know", "i need to know", "we need to know", "tell me",
+    "please tell me", "i am looking for", "i'm looking for", "looking for", "let me know",
+    "i would like to see", "i want to see",
+)
+"""Before a noun, these want it: "I need the policy number"."""
 PREPOSITIONS_BEFORE_ASK = words("""
         for on in at by to under up within from of with after before upon against until
         since through during over a de par pour depuis sous dans d' ab bis seit nach in
         unter bei auf an mit von en por desde hasta con bajo about roughly approximately
-        exactly
+        exactly bis zu zum zur wegen gegen aus innerhalb binnen fur durch vor avec aupres devant
+        selon vers chez sous between among ante segun durante para
     """)
 # fmt: on

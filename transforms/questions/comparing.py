@@ -38,7 +38,8 @@ _COMPARING_VERBS = words("differ differs compare compares distinguishes contrast
 _NOT_A_CHOICE = re.compile(
     r"\b(?:at (?:least|most)|(?:from|by|of|within|among|with) (?:the|its|our) (?:\w+ )?(?:"
     + "|".join(sorted(SUPERLATIVES))
-    + r")|best (?:efforts?|endeavou?rs|practices?|interests?|estimates?|knowledge)|"
+    + r")|the (?:most|least) (?:that )?(?:the|an?|we|you|i|it|they|our|my|any) \w+|"
+    r"best (?:efforts?|endeavou?rs|practices?|interests?|estimates?|knowledge)|"
     r"most (?:recent|recently|favou?red|of the)|mindestens|hochstens)\b"
 )
 """Superlatives that describe one thing or bound a value: nothing is chosen by them."""
@@ -66,7 +67,8 @@ _WEAK_CHANGE = frozenset({"change", "changed", "vary", "differ", "drop", "fall",
 
 def compares(reading: Reading) -> bool:
     """Match phrases and comparatives that hold two or more things side by side."""
-    if reading.ask in {"how", "what"} and reading.uses(_COMPARING_VERBS):
+    is_open = reading.ask == "how" or (reading.ask == "what" and not reading.is_determined)
+    if is_open and reading.uses(_COMPARING_VERBS):
         return True
     if reading.says(*COMPARE_PHRASES):
         return True

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from transforms.questions.asking import Ask
+from transforms.questions.asking import OF, Ask
 from transforms.questions.lexicon import (
     AGENT_EXCEPTIONS,
     AGREEMENTS,
@@ -20,6 +20,7 @@ from transforms.questions.lexicon import (
     TABLE_WORDS,
     TIME_UNITS,
     TREE_WORDS,
+    VALUED_THINGS,
     VERBS_THAT_NAME,
 )
 from transforms.questions.nouns import looks_plural, noun_kind, singular
@@ -57,6 +58,7 @@ _HOLDS = words("contain contains include have mention refer cover address exclud
 _VALID = words("""
     apply applies applicable valid enforceable s'applique valable gilt gelten gultig aplica valida
 """)
+_TELLS_APART = words("with without that where whose containing having expiring")
 _NEEDED = words("required needed submitted apply applies attached listed provided must should")
 
 
@@ -119,7 +121,8 @@ def is_symbol(reading: Reading) -> bool:
 def refers_back(reading: Reading) -> bool:
     """Match "which one": what it is was said before."""
     is_of_these = reading.ask == "which" and reading.after_ask[:2] in _OF_THESE
-    return is_of_these or reading.noun_phrase[:1] in {("one",), ("ones",)}
+    is_one = reading.noun_phrase[:1] in {("one",), ("ones",)}
+    return is_of_these or (is_one and (reading.is_determined or len(reading.noun_phrase) == 1))
 
 
 def is_identifier_number(reading: Reading) -> bool:
@@ -146,7 +149,17 @@ def is_measure(reading: Reading) -> bool:
 def is_quantified(reading: Reading) -> bool:
     """Match "maximum aid intensity": how much there is of something, whatever it is."""
     is_known = value_kind(reading) is not None
-    return not is_known and not reading.is_plural and bool(QUANTIFIERS & set(reading.modifiers))
+    is_measured = bool(QUANTIFIERS & {reading.head, *reading.modifiers})
+    return not is_known and not reading.is_plural and is_measured
+
+
+def is_worth(reading: Reading) -> bool:
+    """Match "value of the contract": money, where the value of a parameter is a number."""
+    if reading.head_word not in {"value", "valeur", "wert", "valor"} or not reading.complement:
+        return False
+    joiner, *things = reading.complement
+    nouns = {singular(word, reading.language) for word in things}
+    return joiner in OF[reading.language] and bool(nouns & VALUED_THINGS)
 
 
 def is_broken_down_untyped(reading: Reading) -> bool:
@@ -156,7 +169,12 @@ def is_broken_down_untyped(reading: Reading) -> bool:
 
 def tells_in_percent(reading: Reading) -> bool:
     """Match "as a percentage of the insured value"."""
-    return reading.says("as a percentage", "as a percent", "as percentage", "in percent", "in %")
+    told = reading.says(
+        "as a percentage", "as a percent", "as percentage", "in percent", "in %", "as a %", "as %",
+        "in percentage terms", "as a share", "as a proportion", "as a fraction",
+        "in percentage points",
+    )  # fmt: skip
+    return told and not reading.is_subject
 
 
 def is_money_rate(reading: Reading) -> bool:
@@ -169,6 +187,11 @@ def is_money_rate(reading: Reading) -> bool:
 def is_plural(reading: Reading) -> bool:
     """Match when several things are asked for."""
     return reading.is_plural
+
+
+def is_determined(reading: Reading) -> bool:
+    """Match "which hardware": the noun that is asked for follows the asking word."""
+    return reading.is_determined
 
 
 def is_mass_amount(reading: Reading) -> bool:
@@ -269,6 +292,10 @@ def spans_corpus(reading: Reading) -> bool:
     asks_for_some = {"which", "list", "show"} | ({"what"} if reading.language == "es" else set())
     if reading.ask not in asks_for_some or not is_several:
         return False
+    is_told_apart = reading.complement[:1] and reading.complement[0] in _TELLS_APART
+    if is_told_apart and reading.head in AGREEMENTS - {"policy", "order"}:
+        return True
     if reading.head in AGREEMENTS and reading.ask not in {"list", "show"}:
         return not reading.uses(_NEEDED)
-    return reading.head in DOCUMENT_NOUNS and reading.uses(_HOLDS)
+    holds = reading.uses(_HOLDS) and not reading.says("have to", "has to", "had to")
+    return reading.head in DOCUMENT_NOUNS and holds

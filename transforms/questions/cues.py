@@ -29,6 +29,7 @@ from transforms.questions.conditions import (
     head_kind,
     is_agent,
     is_broken_down_untyped,
+    is_determined,
     is_identifier_number,
     is_kind_of_sum,
     is_kind_of_thing,
@@ -41,6 +42,7 @@ from transforms.questions.conditions import (
     is_symbol,
     is_table,
     is_tree,
+    is_worth,
     names_one,
     refers_back,
     spans_corpus,
@@ -49,9 +51,15 @@ from transforms.questions.conditions import (
 )
 from transforms.questions.frames import (
     asks_for_all,
+    asks_for_meaning,
+    asks_manner,
+    asks_purpose,
+    counts_days_outstanding,
     is_called,
+    is_share_of,
     is_share_paid,
     is_sum_over_time,
+    is_traded_where,
     is_uncounted,
     must_give,
     spends,
@@ -72,7 +80,7 @@ class Cue:
     when: Condition
 
 
-_several = both(is_plural, unless(is_mass_amount))
+_several = both(is_plural, unless(is_mass_amount), unless(spends), unless(counts_days_outstanding))
 _lists = both(asks("list"), unless(names_one))
 _several_things = both(asks("what", "which"), _several)
 _several_shown = both(asks("show"), _several)
@@ -87,6 +95,11 @@ _inner_lists = both(asks("list", "show"), has_inner_lists)
 _fields = both(asks("list", "show"), has_fields)
 _untyped_tree = both(is_tree, unless(head_kind("amount", "number", "percent", "date")))
 _prose = asks("how", "why", "explain", "define", "quote")
+_untyped_meaning = both(
+    asks_for_meaning, unless(head_kind("amount", "number", "percent", "date", "duration"))
+)
+_compared_things = both(asks("compare"), head_kind("name"))
+_which_one = both(asks("which"), is_determined, unless(is_plural))
 _measured = both(is_measure, head_kind("amount", "percent", "number"))
 
 # fmt: off
@@ -142,12 +155,17 @@ CUES: tuple[Cue, ...] = (
     Cue("who",              "answer_type",  "name",              asks("who")),
     Cue("when",             "answer_type",  "date",              asks("when")),
     Cue("where_valid",      "answer_type",  "text",              asks_where_valid),
+    Cue("where_traded",     "answer_type",  "name",              is_traded_where),
     Cue("where",            "answer_type",  "address",           asks("where")),
     Cue("how_many_percent", "answer_type",  "percent",           asks("percent")),
     Cue("how_long",         "answer_type",  "duration",          asks("how_long")),
     Cue("how_many_days",    "answer_type",  "duration",          counts_time),
     Cue("how_many",         "answer_type",  "number",            asks("how_many")),
     Cue("how_often",        "answer_type",  "text",              asks("how_often")),
+    Cue("share_of",         "answer_type",  "percent",           is_share_of),
+    Cue("manner",           "answer_type",  "text",              asks_manner),
+    Cue("purpose",          "answer_type",  "text",              asks_purpose),
+    Cue("days_outstanding", "answer_type",  "number",            counts_days_outstanding),
     Cue("as_percentage",    "answer_type",  "percent",           tells_in_percent),
     Cue("number_called",    "answer_type",  "identifier",        is_called),
     Cue("code_number",      "answer_type",  "identifier",        is_identifier_number),
@@ -161,6 +179,9 @@ CUES: tuple[Cue, ...] = (
     Cue("spending",         "answer_type",  "amount",            spends),
     Cue("share_paid",       "answer_type",  "percent",           is_share_paid),
     Cue("sum_over_time",    "answer_type",  "amount",            is_sum_over_time),
+    Cue("compared_things",  "answer_type",  "text",              _compared_things),
+    Cue("meaning",          "answer_type",  "text",              _untyped_meaning),
+    Cue("worth",            "answer_type",  "amount",            is_worth),
     Cue("price_rate",       "answer_type",  "amount",            is_money_rate),
     Cue("date_noun",        "answer_type",  "date",              head_kind("date")),
     Cue("duration_noun",    "answer_type",  "duration",          head_kind("duration")),
@@ -176,6 +197,7 @@ CUES: tuple[Cue, ...] = (
     Cue("name_noun",        "answer_type",  "name",              head_kind("name")),
     Cue("role_noun",        "answer_type",  "name",              is_agent),
     Cue("broken_down",      "answer_type",  "amount",            is_broken_down_untyped),
+    Cue("which_one",        "answer_type",  "name",              _which_one),
     Cue("quantified",       "answer_type",  "number",            is_quantified),
     Cue("prose_by_default", "answer_type",  "text",              always),
 )

@@ -69,8 +69,14 @@ _OBJECTS = words("""
 _CONJUNCTIONS = words("que qui ou wo als")
 """Words that ask only at the beginning of a sentence: elsewhere they join clauses."""
 _NOMINAL_AND = {"en": " and ", "fr": " et ", "de": " und ", "es": " y "}
+_PER_UNIT = re.compile(
+    r"\bper (?:share|unit|hour|day|night|month|year|annum|person|employee|claim|occurrence|mile)\b"
+)
+"""What a value is for ("earnings per share"), where "per segment" breaks several down."""
 _LEADS = re.compile(
-    r"(?i)(?:what(?: is| are| was| were|'s)|who(?: is| are| was| were)|give me|state|"
+    r"(?i)(?:what(?: is| are| was| were|'s)|who(?: is| are| was| were)|give(?: me)?|state|"
+    r"provide|specify|indicate|how (?:much|high|long) (?:is|are|was|were)|"
+    r"wie hoch (?:ist|sind|war)|"
     r"quel(?:le)?s? (?:est|sont)|was (?:ist|sind)|¿?cu[aá]l(?:es)? (?:es|son))\s"
 )
 
@@ -219,9 +225,11 @@ def _joined_nouns(clause: str, language: str) -> tuple[str, ...]:
     if first.head_word in TRANSPARENT_HEADS or is_contrast:
         left = " ".join((left.rstrip(" ,"), *second.noun_phrase[1:]))
         first = Reading(text=left, language=language)
-    is_broken_down = first.says(
-        "by", "per", "between", "using", "as", "from", "with"
-    ) or second.says("by", "per")
+    second_text = _PER_UNIT.sub("", " ".join(second.words))
+    is_broken_down = first.says("by", "per", "between", "using", "as", "from", "with") or not {
+        "by",
+        "per",
+    }.isdisjoint(second_text.split())
     if is_broken_down or not _is_typed(first) or not _is_typed(second):
         return ()
     return (f"{left.rstrip(' ,')}?", f"{lead.group()}{right}")

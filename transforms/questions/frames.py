@@ -2,8 +2,9 @@
 
 import re
 
-from transforms.questions.lexicon import TIME_UNITS
-from transforms.questions.nouns import singular
+from transforms.questions.asking import COPULAS
+from transforms.questions.lexicon import CHANGING_VERBS, TIME_UNITS
+from transforms.questions.nouns import noun_kind, singular
 from transforms.questions.reading import Reading
 from transforms.questions.words import words
 
@@ -13,6 +14,30 @@ _SPENDS = re.compile(
     r"contributed|borrow|borrowed|reimburse|raise|receive in \w+)\b(?! (?:attention|back|for \?))"
 )
 """Behind "what": "did the group spend on research", "does the permit cost"."""
+_IS_CHARGED = re.compile(
+    r"^(?:is|are|was|were|am|will be|be) (?:i|we|you|they|he|she|(?:the |an? |each )?"
+    r"\w+(?:er|or|ee|ist|ant|ent|ian)s?|users|members|people|families|companies) "
+    r"(?:\w+ )?(?:charged|paid|billed|invoiced|reimbursed)\b"
+)
+"""Behind "what": "are bidders charged"; in "is the rate charged" the noun tells."""
+_MOST_PAID = re.compile(
+    r"^(?:is )?the (?:most|least|maximum|highest) (?:amount )?(?:that )?"
+    r"(?:the|an?|we|you|i|it|they|our|my|any) "
+    r".*\b(?:pays?|paid|spend|charge|charges|recover|receive|cost|claim)\b"
+)
+_DOES = words("do does did will can must should would shall may has have had")
+_PARTS = words("part quarter half third piece")
+_BEARS = words("""
+    cover covers covered pay pays paid bear bears borne reimburse reimburses reimbursed derived
+    comes come attributable represents represent account accounts accounted owned held
+    borrowed insured
+""")
+_MANNER = re.compile(
+    r"^(?:in|to|by|on|at|under) (?:what|which) (?:form|capacity|manner|way|order|extent|sense|"
+    r"respect|sequence|mode|fashion|stage|degree)\b"
+)
+_STRANDED = words("for on of from with about against")
+_TRADED = words("listed traded quoted")
 _MUST_GIVE = re.compile(
     r"^(?:must|should|shall|(?:does|do|did|will) (?:\S+ )+?(?:have to|need to)|"
     r"(?:is|are) (?:\S+ )+?(?:required|obliged|obligated|expected) to)\b.*\b"
@@ -21,8 +46,9 @@ _MUST_GIVE = re.compile(
 )
 """Behind "what": "must the notice contain", "does the seller have to deliver"."""
 _ALL_THAT = re.compile(
-    r"^is (?:not |also |specifically |expressly )?(?:excluded|covered|included|insured|prohibited|"
-    r"forbidden|exempt|exempted|allowed|permitted|reimbursed)\b(?! by the)"
+    r"^(?:is|are|isn't|aren't) (?:not |also |specifically |expressly )?(?:excluded|"
+    r"covered|included|insured|prohibited|forbidden|exempt|exempted|allowed|permitted|"
+    r"reimbursed)\b(?! by the)"
 )
 _SITS = re.compile(r"^(?:sits?|serves?|is|are) on the\b|^(?:belongs?|belong) to the\b")
 _CALLS = frozenset({"call", "dial", "ring", "phone", "text", "fax", "quote"})
@@ -35,8 +61,51 @@ _OVER_TIME = words("obligation commitment maturity repayment result figure expec
 
 
 def spends(reading: Reading) -> bool:
-    """Match "what did the company spend on …", "what does it cost": a sum of money."""
-    return reading.ask == "what" and bool(_SPENDS.match(" ".join(reading.after_ask)))
+    """Match "what did the company spend on …", "what are bidders charged": a sum of money."""
+    text = " ".join(reading.after_ask)
+    if reading.ask == "how_much":
+        is_done = reading.after_ask[:1] and reading.after_ask[0] in _DOES
+        return bool(is_done) and not reading.uses(CHANGING_VERBS)
+    is_spent = _SPENDS.match(text) or _IS_CHARGED.match(text) or _MOST_PAID.match(text)
+    return reading.ask == "what" and bool(is_spent)
+
+
+def is_share_of(reading: Reading) -> bool:
+    """Match "how much of the cost is covered", "what part of the premium": a share of a sum."""
+    if reading.complement[:1] == ("of",) and reading.head in _PARTS:
+        inner = {noun_kind(singular(word, "en"), "", "en") for word in reading.complement[1:5]}
+        return bool(inner & {"amount", "percent"})
+    is_part = reading.ask == "how_much" and reading.after_ask[:1] == ("of",)
+    return is_part and reading.uses(_BEARS)
+
+
+def asks_manner(reading: Reading) -> bool:
+    """Match "in what form", "in which capacity", "to what extent": told in words."""
+    return bool(_MANNER.match(" ".join(reading.clause)))
+
+
+def asks_for_meaning(reading: Reading) -> bool:
+    """Match "what is a Community Profile": told what it is, unless it has a value of its own."""
+    copula, article = (*reading.after_ask, "", "")[:2]
+    is_a = copula in {"is", "are"} and article in {"a", "an"}
+    return reading.ask == "what" and is_a and reading.complement in {(), ("?",)}
+
+
+def asks_purpose(reading: Reading) -> bool:
+    """Match "what is the money used for", "what is the fee based on": told in words."""
+    last = [word for word in reading.after_ask if word != "?"][-1:]
+    is_stated = reading.after_ask[:1] and reading.after_ask[0] in COPULAS["en"]
+    return reading.ask == "what" and bool(is_stated) and not _STRANDED.isdisjoint(last)
+
+
+def is_traded_where(reading: Reading) -> bool:
+    """Match "where is the stock listed": an exchange."""
+    return reading.ask == "where" and reading.uses(_TRADED)
+
+
+def counts_days_outstanding(reading: Reading) -> bool:
+    """Match "days sales outstanding": a ratio that counts days."""
+    return reading.noun_phrase[:1] == ("days",) and "outstanding" in reading.noun_phrase
 
 
 def asks_for_all(reading: Reading) -> bool:

@@ -17,6 +17,7 @@ HEADS: dict[str, frozenset[str]] = {
         release entry_into_force
         datum tag stichtag beginn ablaufdatum termin ablauf inkrafttreten fecha dia vencimiento
         echeance jour
+        quarter go-live kickoff kick-off annee jahr ende falligkeit fristende inicio
     """),
     "duration": words("""
         period duration term half-life notice lifetime lifespan tenure tenor timeframe timeline
@@ -30,6 +31,8 @@ HEADS: dict[str, frozenset[str]] = {
         lock-up follow-up notice_requirement holding_time window uptime_window survival
         duree delai preavis periode frist dauer laufzeit zeit wartezeit karenzzeit haftzeit
         zeitraum karenz plazo duracion periodo vigencia preaviso carencia
+        garden_leave holiday_entitlement leave_entitlement vacation_entitlement cycle horizon
+        break rest seniority sabbatical stay retention_time days_outstanding tiempo urlaub
     """),
     "percent": words("""
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
@@ -45,6 +48,13 @@ HEADS: dict[str, frozenset[str]] = {
         loan-to-value uptime return cost_ratio vat occupancy rebate quota roe roi irr cagr roa
         taux pourcentage quote-part marge satz prozentsatz anteil zinssatz steuersatz rabatt
         tasa porcentaje tipo margen proporcion comision coaseguro
+        staff_turnover employee_turnover attrition haircut solvency_ratio capital_ratio
+        equity_ratio cost-income_ratio claims_ratio tier_1_ratio shareholding
+        escalation indexation uplift company_match match pass_mark quote_part schadenquote
+        eigenkapitalquote kostenquote
+        kupon zinskupon no-claims_bonus no-claim_bonus claims_bonus claim_bonus
+        bioavailability weighting protein_binding payment_interest default_interest
+        penalty_interest delay_interest verzugszinsen verzugszins
     """),
     "amount": words("""
         amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
@@ -79,6 +89,22 @@ HEADS: dict[str, frozenset[str]] = {
         kaution
         importe prima deducible limite precio coste costo suma cuota tarifa indemnizacion alquiler
         ingreso gasto franquicia multa salario presupuesto renta fianza
+        carrying_value estimated_value cash_value surrender_value actual_cash_value
+        agreed_value declared_value assessed_value appraised_value insurable_value
+        redemption_value liquidation_value monetary_value notional_value transaction_value
+        order_value total_value land_value home_value purchase_commitment capital_commitment
+        loan_commitment minimum_commitment spend_commitment spending_commitment
+        volume_commitment borrowing_capacity debt_capacity financing_capacity headroom
+        notional spend outflow inflow receipt remittance emolument bounty sponsorship voucher
+        gmv arr mrr arpu ffo affo bvps dps top-line topline bottom-line net_result
+        operating_result facility_size fund_size deal_size ticket_size loan_size tax_provision
+        loss_provision income_tax_provision buy-back buyout dues kapital grundkapital
+        stammkapital zinsen entgelt lohn zuschuss schuld vermogen jahresuberschuss grenze
+        honorare dette subvention caution solde honoraires seuil remboursement penalite
+        dividende monto saldo deuda subvencion ayuda reembolso penalizacion cuantia umbral
+        repurchase_authorization buyback_authorization repurchase_program buyback_program
+        annual_commitment monthly_commitment total_commitment revenue_commitment
+        minimum_purchase purchase_obligation minimum_order
     """),
     "identifier": words("""
         identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
@@ -88,6 +114,10 @@ HEADS: dict[str, frozenset[str]] = {
         phone_number telephone_number fax_number policy_no policy_id
         numero telephone courriel nummer kennung telefon telefonnummer policennummer kennzeichen
         telefono correo codigo
+        serial barcode sku ssn tin uei cve orcid pmid link hyperlink mailbox inbox
+        toll-free_line e-mail-adresse emailadresse mailadresse internetadresse webadresse
+        aktenzeichen
+        uin gstin cin npi sin nif siret siren cif dni abn acn crn utr eori irn arn
     """),
     "number": words("""
         number count quantity temperature score value age size weight ratio headcount population
@@ -105,12 +135,20 @@ HEADS: dict[str, frozenset[str]] = {
         wattage bandwidth throughput latency resolution dropout_rate
         nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
         gewicht grosse wert cantidad edad peso tamano valor
+        workforce tolerance load diameter circumference perimeter slope gradient angle
+        emission footprint confidence_interval rouge auc auroc mse rmse mae flops page_limit
+        word_limit size_limit rate_limit occupancy_limit baggage_allowance luggage_allowance
+        altersgrenze effectif superficie
+        interest_coverage debt_coverage service_coverage dscr
+        posologie dosierung dosis grade_point_average
     """),
     "address": words("""
         head_office branch_office principal_office main_office corporate_office
         address location headquarter headquarters seat place site venue domicile premises residence
         registered_office whereabouts mailing_address
         adresse siege lieu sitz anschrift standort ort direccion domicilio sede lugar ubicacion
+        birthplace hometown workplace erfullungsort leistungsort versicherungsort dienstort
+        arbeitsort
     """),
     "name": words("""
         name title party counterparty law jurisdiction state country court company corporation firm
@@ -155,6 +193,17 @@ HEADS: dict[str, frozenset[str]] = {
         arbeitgeber unternehmen bezugsberechtigter sprache vertragspartei
         nombre ley parte jurisdiccion aseguradora asegurado corredor empresa sociedad tomador
         beneficiario pais arrendador arrendatario autoridad proveedor vendedor comprador moneda
+        hardware gpu processor_model device_name instrument questionnaire conference workshop
+        airline hotel platform app browser group expert recipient registrar parent
+        parent_company successor clearing_house custodian cohort arm stakeholder class dialect
+        abteilung stelle anwalt notar prufer abschlussprufer wirtschaftsprufer
+        aufsichtsbehorde verantwortlicher verantwortliche ansprechpartner kunde lieferant
+        hersteller norm richtlinie verordnung kanton stadt gemeinde gremium ausschuss vorstand
+        geschaftsfuhrer kostentrager versicherungsgesellschaft rechtsordnung avocat notaire
+        commissaire auditeur ministere ville personne responsable sous-traitant destinataire
+        fabricant titulaire mandataire gestionnaire directeur filiale actionnaire banco
+        organismo entidad ministerio municipio ciudad presidente fabricante accionista abogado
+        notario persona titular encargado
     """),
     "text": words("""
         benefits terms interests exclusion peril risk factor right obligation condition
@@ -184,6 +233,9 @@ HEADS: dict[str, frozenset[str]] = {
         garantie obligation condition motif couverture etape exclusion droits
         ausschluss gefahr pflicht bedingung grund leistung voraussetzung schaden risiko
         exclusion obligacion condicion derecho motivo riesgo garantia cobertura requisito paso
+        main_contribution key_contribution principal_contribution scientific_contribution
+        novel_contribution main_contributions patient_population study_population
+        target_population details detail manner way means grounds extent order_of_priority
     """),
 }
 """Kinds of nouns by what their answer is; a term of two words goes before its last word."""

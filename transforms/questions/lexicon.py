@@ -20,13 +20,23 @@ MONEY_MODIFIERS = words("""
 """)
 """Before "rate": a price."""
 
+VALUED_THINGS = words("""
+    contract property building goodwill asset share stock estate house vehicle policy procurement
+    tender lot deal transaction acquisition inventory collateral home car contents jewelry jewellery
+    order claim fund portfolio project account option award grant lease land equipment company
+    business unit holding position framework investment security bond note
+""")
+"""Behind "value of": what is worth money."""
+
 IDENTIFIER_OWNERS = words("""
     deed nct duns policy contract account phone telephone fax registration invoice reference order
     file docket
     case license licence serial patent tax vat claim naic cas employee customer member passport
     identification security registry company commission certificate form document version mobile
     hotline contact group plan model part product lot batch agreement control trial protocol
-    registered irs ein ndc eudract freephone call helpline emergency
+    registered irs ein ndc eudract freephone call helpline emergency toll-free section clause
+    article item catalogue catalog membership enrolment enrollment application permit project loan
+    booking ticket tracking purchase routing sort docket gazette building room suite bid tender
 """)
 """Before "number": it names something and is not counted with."""
 
@@ -92,6 +102,10 @@ AGENT_EXCEPTIONS = words("""
     fever filter layer liver ulcer fee degree committee guarantee tree agree guarantee transformer
     encoder decoder humor tumor behavior behaviour minor major prior color labor labour favor
     rumor interior exterior identifier modifier multiplier parameter diameter answer weather
+    water disaster takeover handover rollover crossover changeover spillover checklist numerator
+    denominator predictor estimator descriptor detector tensor motor reactor generator elevator
+    folder banner voucher sticker router scanner printer thermometer center manner master list
+    corridor anchor honor burner heater boiler sprinkler freezer trailer
     winter summer september october november december whether newsletter header footer buffer
     user-manual counter disclaimer reminder barrier carrier frontier supplier tier outlier
 """)
@@ -103,7 +117,10 @@ TIME_UNITS = words("""
     dias meses semanas anos days weeks months years hours minutes
 """)
 
-DATE_VERBS_PAIR = words("start begin commence end expire terminate incept renew mature")
+DATE_VERBS_PAIR = words("""
+    start begin commence end expire terminate incept renew mature open close launch finish conclude
+    lapse
+""")
 
 LIST_VERBS = words("""
     list enumerate name identify itemize itemise listez lister enumerez citez nommez indiquez
@@ -113,7 +130,7 @@ VERBS_THAT_NAME = words("name identify")
 """Of these, those that ask for one thing when one follows: "name the contractor"."""
 SHOW_VERBS = words("""
     give show provide display present state specify indicate report write tabulate produce extract
-    find return compile get send break split tabulate tell
+    find return compile get send break split tabulate tell detail note share mention
     donnez montrez fournissez gib zeige zeigen geben de muestre muestra proporcione dame
 """)
 EXPLAIN_VERBS = words("""
@@ -150,6 +167,10 @@ CHANGE_VERBS = words("""
 CHANGE_NOUNS = words("""
     change increase decrease growth decline reduction difference variance drop rise
 """)
+CHANGING_VERBS = CHANGE_VERBS | words("""
+    raise lower cut beat exceed outperform boost extend shorten appreciate depreciate rise
+""")
+"""Behind "by how much": what stands before changes, or what follows is changed."""
 COMPARE_PHRASES = (
     "compared to", "compared with", "in comparison", "comparison between", "comparison of",
     "difference between", "differences between", "difference in", "differences in",

@@ -30,7 +30,8 @@ _VERBS_OF_MANY = words("form list name state limit fund cost charge")
 """Verbs behind a plural ("which schedules form part of"), nouns behind a singular."""
 _AFTERTHOUGHTS = words("""
     available payable due allowed open such precedent outstanding annually monthly currently
-    respectively thereof therein overall alone today used paid held owed sold made
+    respectively thereof therein overall alone today used paid held owed sold made shown given
+    known borne taken written drawn kept found won built spent sent bought chosen met seen
 """)
 _ADJECTIVES_FIRST = words("applicable related")
 """Before a noun these describe it ("the applicable law"); behind one they begin what follows."""

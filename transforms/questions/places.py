@@ -21,7 +21,8 @@ _PLACE = (
 )
 _SAYS = (
     r"(?:says?|states?|provides?|reads?|contains?|covers?|deals?|requires?|shows?|lists?|"
-    r"specify|specifies|addresse?s?|describes?|regulates?|governs?|set out|stipulates?|mean)"
+    r"specify|specifies|addresse?s?|describes?|regulates?|governs?|set out|stipulates?|mean|"
+    r"discuss(?:es)?|explains?|prohibits?|includes?|permits?|concerns?|set forth|prescribes?)"
 )
 _SHOWN = r"(?:said |written |shown |set out |laid down |\w+ed )?"
 _ASKS_PLACE = tuple(
@@ -69,4 +70,4 @@ def asks_place(reading: Reading) -> bool:
 def asks_what_document_says(reading: Reading) -> bool:
     """Match "what does the framework recommend for …": several places are read together."""
     text = " ".join(reading.words)
-    return any(pattern.search(text) for pattern in _ASKS_DOCUMENT)
+    return not reading.reported and any(pattern.search(text) for pattern in _ASKS_DOCUMENT)

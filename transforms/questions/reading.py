@@ -14,6 +14,7 @@ from transforms.questions.asking import (
     AUXILIARIES,
     COPULAS,
     DETERMINERS,
+    NEEDS,
     OF,
     POLITE,
     PREPOSITIONS_BEFORE_ASK,
@@ -23,6 +24,7 @@ from transforms.questions.asking import (
 )
 from transforms.questions.lexicon import (
     CHANGE_NOUNS,
+    CHANGING_VERBS,
     COMPARE_VERBS,
     CONTRASTS,
     DEFINE_VERBS,
@@ -57,6 +59,7 @@ _IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
 _PARTICLES = {("down",), ("up",), ("out",)}
 """Belong to the verb before: "break down the costs", "set out the duties"."""
 _POLITE = tuple(sorted((tuple(phrase.split()) for phrase in POLITE), key=len, reverse=True))
+_NEEDS = tuple(sorted((tuple(phrase.split()) for phrase in NEEDS), key=len, reverse=True))
 _ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
     language: tuple(sorted(((tuple(phrase.split()), ask) for phrase, ask in rows),
                            key=lambda row: len(row[0]), reverse=True))
@@ -66,8 +69,14 @@ _VALUE_OF_EACH = re.compile(
     r"\b(?:with|and) (?:their|its) ((?:\w+ )*?\w+)(?= and\b| \?|$)"
     r"|\bwith the ((?:\w+ )*?\w+) (?:of|for) each\b"
 )
+_REPORTED = re.compile(
+    r"\b(?:report|record|state|disclose|show|list|post|book|give|quote|set|use|carry)(?:ed)? "
+    r"(?:as|for) (?:its|the|their|an?|our) (.+)"
+)
 _DO = AUXILIARIES["en"] - COPULAS["en"]
 """Behind "what", these begin what somebody does: the noun that follows is not asked for."""
+MAX_NOUN_WORDS = 10
+"""Words of a question that is only a noun phrase, "Notice period for termination?"."""
 MIN_QUESTION_WORDS = 2
 """Words that follow where a question begins in the middle: "… or what?" asks nothing."""
 _PLURAL_WORDS = {
@@ -125,10 +134,9 @@ class Reading(BaseModel):
         if self.after_ask[:1] in {("are",), ("were",)}:
             plurals = [word for word in phrase if looks_plural(word)]
             return plurals[-1] if plurals else head_of(phrase, "en")
-        if self.is_determined and len(phrase) > 1 and self.complement[:1]:
-            is_object_next = self.complement[0] in DETERMINERS["en"] - OF["en"]
-            phrase = phrase[:-1] if is_object_next else phrase
-        if self.is_determined and ends_in_verb(phrase, self.complement):
+        objects = DETERMINERS["en"] - OF["en"]
+        takes_object = len(phrase) > 1 and not objects.isdisjoint(self.complement[:1])
+        if self.is_determined and (takes_object or ends_in_verb(phrase, self.complement)):
             phrase = phrase[:-1]
         is_subject = self.complement[:1] and self.complement[0] in AUXILIARIES["en"]
         return head_of(phrase, "en", has_verb=self.is_determined and not is_subject)
@@ -158,6 +166,10 @@ class Reading(BaseModel):
         if self.ask in {"list", "show"} and (each := _VALUE_OF_EACH.search(" ".join(self.words))):
             words = (each.group(1) or each.group(2)).split()
             return ((words[-1], _last(tuple(words[:-1]))), head)
+        if self.reported:
+            return (self.reported,)
+        if self.ask == "how_much" and (changed := _changed(self.after_ask)):
+            return changed
         joined_by = self.complement[0] if self.complement else ""
         is_change = self.head in CHANGE_NOUNS and joined_by in {"in", "between"}
         is_described = self.language == "en" and _last(self.noun_phrase) == "insured"
@@ -165,21 +177,40 @@ class Reading(BaseModel):
             return (head,)
         if _last(self.modifiers) in {"percentage", "percent"}:
             return ((_last(self.modifiers), ""),)
-        if is_change or joined_by in OF[self.language]:
+        is_sum_for = joined_by == "for" and noun_kind(*head, "en") == "amount"
+        if is_change or (joined_by in OF[self.language] and not is_sum_for):
             rest = self.complement[1:]
             start, end = noun_span(rest, self.language)
             phrase = bare(rest[start:end])
             inner = head_of(phrase, self.language)
-            return ((inner, _last(before(inner, phrase))), head)
+            noun = (inner, _last(before(inner, phrase)))
+            is_told_apart = is_change and noun_kind(*noun, self.language) in {"name", "text"}
+            return (head,) if is_told_apart else (noun, head)
         measured = (_last(self.modifiers), _last(self.modifiers[:-1]))
         is_measured = noun_kind(*measured, self.language) in {"amount", "percent", "duration"}
         return (measured, head) if is_measured else (head,)
+
+    @cached_property
+    def reported(self) -> tuple[str, str] | None:
+        """Return the noun of "what did the company report as its total equity", and the one before.
+
+        Null when nothing is reported as something.
+        """
+        is_done = self.ask == "what" and self.after_ask[:1] and self.after_ask[0] in _DO
+        told = _REPORTED.search(" ".join(self.after_ask)) if is_done else None
+        if not told:
+            return None
+        return _noun(tuple(told.group(1).split()))
 
     @cached_property
     def is_plural(self) -> bool:
         """Return whether several things are asked for."""
         first = self.after_ask[0] if self.after_ask else ""
         if self.language in _PLURAL_WORDS:
+            if self.ask == "who":
+                return first in {"sont", "son"} or self.clause[:1] == ("quienes",)
+            if not {"quel", "quelle"}.isdisjoint(self.clause[:3]):
+                return False
             is_counted = (
                 self.language == "es" and self.ask == "what" and looks_plural(self.head_word)
             )
@@ -192,8 +223,8 @@ class Reading(BaseModel):
             return first in {"sind", "waren", "alle"} or (
                 self.ask in {"which", "list"} and is_plural_verb
             )
-        if self.clause[:2] == ("with", "whom"):
-            return True
+        if self.clause[1:2] == ("whom",):
+            return self.clause[0] in {"with", "between", "among"}
         if first in {"is", "was"} or (self.ask == "who" and first not in {"are", "were"}):
             return False
         return looks_plural(self.head_word) or "every" in self.after_ask[:2]
@@ -209,7 +240,9 @@ class Reading(BaseModel):
 
     @cached_property
     def _asked(self) -> tuple[Ask, int]:
-        return _ask(self.clause, self.language, is_question="?" in self.words)
+        ask, n_words = _ask(self.clause, self.language, is_question="?" in self.words)
+        is_noun = len(self.clause) <= MAX_NOUN_WORDS and not self.uses(AUXILIARIES[self.language])
+        return ("show" if ask == "none" and is_noun else ask), n_words
 
     @property
     def is_determined(self) -> bool:
@@ -221,10 +254,15 @@ class Reading(BaseModel):
             and self.after_ask[0] not in AUXILIARIES[self.language]
         )
 
+    @property
+    def is_subject(self) -> bool:
+        """Return whether "what" or "who" is the subject itself: "what drove", "who audited"."""
+        return self.ask in {"what", "who"} and _is_verb(self.after_ask)
+
     @cached_property
     def _span(self) -> tuple[int, int]:
         """Return where the noun phrase begins and ends in `after_ask`."""
-        if self.ask in {"what", "who"} and _is_verb(self.after_ask):
+        if self.is_subject:
             return 0, 0
         if self.ask == "what" and self.after_ask[:1] and self.after_ask[0] in _DO:
             return 0, 0
@@ -289,6 +327,10 @@ def _begins_condition(words: tuple[str, ...], language: str) -> bool:
     """Return whether "when" or "where" begins a case and asks nothing: "where a party fails, …"."""
     first, following = (*words, "", "")[:2]
     is_verb = following in AUXILIARIES[language] or not following[:1].isalnum()
+    if first in {"should", "sollte"}:
+        asks = [_ask(words[i + 1 :], language, is_question=False)[0]
+                for i, word in enumerate(words) if word == ","]  # fmt: skip
+        return not WH_ASKS.isdisjoint(asks)
     return first in {"when", "where", "quand", "cuando"} and not is_verb
 
 
@@ -298,8 +340,14 @@ def _without_polite(words: tuple[str, ...], language: str) -> tuple[str, ...]:
         rest = words[len(phrase) :]
         if words[: len(phrase)] == phrase:
             shorter = _without_polite(rest, language)
+            if rest[:1] == ("if",):
+                return ("whether", *rest[1:])
             if _ask(shorter, language, is_question=False)[0] != "none":
                 return shorter
+    for phrase in _NEEDS:
+        rest = words[len(phrase) :]
+        if words[: len(phrase)] == phrase and rest[:1] and rest[0] in DETERMINERS["en"]:
+            return ("give", *rest)
     return words
 
 
@@ -326,6 +374,28 @@ def _is_verb(after_ask: tuple[str, ...]) -> bool:
     first = after_ask[0] if after_ask else ""
     is_verb = first in VERBS_OF_SUBJECT or (first.endswith("ed") and len(first) > 4)
     return is_verb and not any(word in AUXILIARIES["en"] for word in after_ask[1:3])
+
+
+def _changed(after_ask: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the noun that changes, with the word before it: "does the margin rise".
+
+    It is the object of the verb when that has a measure ("reduce the error rate"), else its
+    subject; empty when nothing changes.
+    """
+    verb = next((at for at, word in enumerate(after_ask) if word in CHANGING_VERBS), 0)
+    if not verb or after_ask[0] not in AUXILIARIES["en"]:
+        return ()
+    changed, changing = _noun(after_ask[verb + 1 :]), _noun(after_ask[1:verb])
+    is_measured = noun_kind(*changed, "en") in {"amount", "percent", "number", "duration"}
+    return (changed,) if is_measured else (changing,)
+
+
+def _noun(words: tuple[str, ...]) -> tuple[str, str]:
+    """Return the head of the first noun phrase, and the word before it."""
+    start, end = noun_span(words, "en")
+    phrase = bare(words[start:end])
+    noun = head_of(phrase, "en")
+    return noun, _last(before(noun, phrase))
 
 
 def _last(words: tuple[str, ...]) -> str:
