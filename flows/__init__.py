@@ -8,9 +8,10 @@ from flows import prefect_setup
 if TYPE_CHECKING:
     from flows.pdf_qa import pdf_qa_loop
 
-# PyMuPDF loads the layout model beside it when it is imported: 0.6 s and 55 MB in each process, for
-# what nothing here asks. Who wants it as well imports PyMuPDF before this package.
-sys.modules.setdefault("pymupdf.layout", None)  # pyright: ignore[reportArgumentType]
+# PyMuPDF loads these two when it is imported, with a model for layout: 0.8 s and 90 MB in each
+# process, for what nothing here asks. Who wants them as well imports them before this package.
+for _unasked in ("pymupdf.layout", "pymupdf4llm"):
+    sys.modules.setdefault(_unasked, None)  # pyright: ignore[reportArgumentType]
 
 __all__ = ["pdf_qa_loop", "prefect_setup"]
 """prefect_setup is imported first of all: it sets what Prefect reads when it is imported."""
