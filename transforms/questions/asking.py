@@ -133,7 +133,9 @@ VERBS_OF_SUBJECT = words("""
     happens happened governs drives drove triggers triggered determines constitutes causes caused
     counts qualifies changed differs distinguishes applies follows remains went led makes made
     signed owns audited approves bears pays holds keeps decides appoints regulates supervises
-    issued issues wrote won gets got has had
+    issued issues wrote won gets got has had explains explained underlies justifies justified
+    motivates motivated prevents prevented entitles influences influenced defines requires
+    necessitates underpins ensures
 """)
 """Verbs that follow "what" or "who" directly, when these are the subject."""
 PHRASE_ENDS: dict[str, frozenset[str]] = {
@@ -143,7 +145,7 @@ PHRASE_ENDS: dict[str, frozenset[str]] = {
         into through regarding concerning related relating applicable mentioned stated
         and or is are was were do does did has have had can could may might must shall
         should will would based not across including excluding except until since than
-        there using versus vs compared relative
+        am i we you they he she there using versus vs compared relative
     """),
     "fr": words("""
         de du des d' pour dans en a au aux par sur sous avec sans que qui et ou est sont

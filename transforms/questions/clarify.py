@@ -30,6 +30,9 @@ _EMPTY_NOUNS = words("""
         more rest same start end last due count need
     """)
 """Generic even behind an article: "the details", "the end"."""
+_US = words("i we my our me us")
+_ABOUT_US = {"when", "where", "how_long"}
+"""With "I" or "we", these ask of the asker's own cover or contract: "when am I covered"."""
 _POINTING_DETERMINERS = words("""
         that this these those it all any each every some of out me us both ce cette dies diese
         dieser dieses este esta lo
@@ -60,6 +63,8 @@ def clarification(reading: Reading, *, is_placed: bool) -> str | None:
     if content and not definite:
         return MESSAGES[reading.language].format(noun=reading.head_word or content[-1])
     is_open = reading.ask in {"who", "what", "which"} and not reading.uses(_POINTING)
+    if reading.ask in _ABOUT_US and reading.uses(_US) and definite:
+        return None
     named = _named(reading)
     points = all(word not in named and _only_points(word) for word in definite)
     if points and not (definite and is_open):

@@ -9,6 +9,7 @@ from transforms.questions.lexicon import (
     AGREEMENTS,
     BREAKDOWN_PREPOSITIONS,
     CORPUS_WORDS,
+    DESCRIBED,
     DOCUMENT_NOUNS,
     IDENTIFIER_OWNERS,
     LISTED_SUMS,
@@ -36,11 +37,14 @@ _BREAKDOWN = re.compile(
 )
 """A unit that values are broken down by; never who did something ("governed by")."""
 _RATE = re.compile(
-    r" per (?:day|hour|night|mile|kilometre|km|unit|person|share|claim|occurrence)\b"
+    r" per (?:(?:calendar|policy|plan|benefit|contract) year|day|hour|night|mile|kilometre|km|unit|"
+    r"person|member|visit|share|claim|occurrence)\b"
 )
 """What a price or bound is for: "the damages payable per day" are one value."""
 _EACH_OF = re.compile(
     r"\b(?:in|for|under|across|during|from|at) each of the (?:\w+ ){0,3}\w+s\b"
+    r"|\b(?:for|in|under) (?:each|every) (?:\w+ ){0,2}(?:tier|plan|class|location|category|segment|"
+    r"region|product|party|coverage|level|option|tranche|series|zone|band|group|country|department)\b"
     r"|\b(?:in|for|during) each (?:policy|fiscal|financial|contract) (?:year|period)\b"
 )
 """Named several times or places with a value each; "for each claim" is one rule for all."""
@@ -58,6 +62,7 @@ _HOLDS = words("contain contains include have mention refer cover address exclud
 _VALID = words("""
     apply applies applicable valid enforceable s'applique valable gilt gelten gultig aplica valida
 """)
+_DESCRIBING = words("of on for about regarding concerning behind if when")
 _TELLS_APART = words("with without that where whose containing having expiring")
 _NEEDED = words("required needed submitted apply applies attached listed provided must should")
 
@@ -130,6 +135,7 @@ def is_identifier_number(reading: Reading) -> bool:
     if reading.head not in {"number", "no.", "numero"}:
         return False
     owners = {singular(word, reading.language) for word in reading.modifiers}
+    owners |= set(reading.modifiers)
     if owners & IDENTIFIER_OWNERS:
         return True
     if looks_plural(reading.head_word):
@@ -177,6 +183,11 @@ def tells_in_percent(reading: Reading) -> bool:
     return told and not reading.is_subject
 
 
+def is_numbered(reading: Reading) -> bool:
+    """Match "layer", "version": counted, but named where one asks which of them."""
+    return reading.head in {"layer", "version", "level", "parameter", "dimension"}
+
+
 def is_money_rate(reading: Reading) -> bool:
     """Match "hourly rate", "room rate"."""
     return reading.head in {"rate", "tarif", "tarifa"} and bool(
@@ -213,6 +224,14 @@ def is_kind_of_thing(reading: Reading) -> bool:
     is_several = reading.is_plural or reading.is_determined
     is_kind = reading.head in {"category", "type", "kind", "sort", "form"} and is_several
     return is_kind and reading.complement[:1] == ("of",)
+
+
+def is_described(reading: Reading) -> bool:
+    """Match "what is the objective of", "what is the policy on": described, not named."""
+    joiner = reading.complement[0] if reading.complement else ""
+    is_one = reading.ask == "what" and not reading.is_plural and not reading.is_determined
+    is_told = joiner in _DESCRIBING or reading.head == "policy"
+    return is_one and reading.head in DESCRIBED and is_told
 
 
 def is_overview(reading: Reading) -> bool:

@@ -29,6 +29,7 @@ from transforms.questions.conditions import (
     head_kind,
     is_agent,
     is_broken_down_untyped,
+    is_described,
     is_determined,
     is_identifier_number,
     is_kind_of_sum,
@@ -36,6 +37,7 @@ from transforms.questions.conditions import (
     is_mass_amount,
     is_measure,
     is_money_rate,
+    is_numbered,
     is_overview,
     is_plural,
     is_quantified,
@@ -54,7 +56,8 @@ from transforms.questions.frames import (
     asks_for_meaning,
     asks_manner,
     asks_purpose,
-    counts_days_outstanding,
+    counts_outstanding,
+    is_bound_to,
     is_called,
     is_share_of,
     is_share_paid,
@@ -80,7 +83,7 @@ class Cue:
     when: Condition
 
 
-_several = both(is_plural, unless(is_mass_amount), unless(spends), unless(counts_days_outstanding))
+_several = both(is_plural, unless(is_mass_amount), unless(spends), unless(counts_outstanding))
 _lists = both(asks("list"), unless(names_one))
 _several_things = both(asks("what", "which"), _several)
 _several_shown = both(asks("show"), _several)
@@ -100,6 +103,7 @@ _untyped_meaning = both(
 )
 _compared_things = both(asks("compare"), head_kind("name"))
 _which_one = both(asks("which"), is_determined, unless(is_plural))
+_which_numbered = both(asks("which"), is_determined, is_numbered)
 _measured = both(is_measure, head_kind("amount", "percent", "number"))
 
 # fmt: off
@@ -165,7 +169,7 @@ CUES: tuple[Cue, ...] = (
     Cue("share_of",         "answer_type",  "percent",           is_share_of),
     Cue("manner",           "answer_type",  "text",              asks_manner),
     Cue("purpose",          "answer_type",  "text",              asks_purpose),
-    Cue("days_outstanding", "answer_type",  "number",            counts_days_outstanding),
+    Cue("outstanding",      "answer_type",  "number",            counts_outstanding),
     Cue("as_percentage",    "answer_type",  "percent",           tells_in_percent),
     Cue("number_called",    "answer_type",  "identifier",        is_called),
     Cue("code_number",      "answer_type",  "identifier",        is_identifier_number),
@@ -175,6 +179,8 @@ CUES: tuple[Cue, ...] = (
     Cue("symbol",           "answer_type",  "number",            is_symbol),
     Cue("kinds_of_sums",    "answer_type",  "text",              is_kind_of_sum),
     Cue("kinds_of_things",  "answer_type",  "text",              is_kind_of_thing),
+    Cue("described",        "answer_type",  "text",              is_described),
+    Cue("bound_to",         "answer_type",  "text",              is_bound_to),
     Cue("overview",         "answer_type",  "text",              is_overview),
     Cue("spending",         "answer_type",  "amount",            spends),
     Cue("share_paid",       "answer_type",  "percent",           is_share_paid),
@@ -182,6 +188,7 @@ CUES: tuple[Cue, ...] = (
     Cue("compared_things",  "answer_type",  "text",              _compared_things),
     Cue("meaning",          "answer_type",  "text",              _untyped_meaning),
     Cue("worth",            "answer_type",  "amount",            is_worth),
+    Cue("which_numbered",   "answer_type",  "name",              _which_numbered),
     Cue("price_rate",       "answer_type",  "amount",            is_money_rate),
     Cue("date_noun",        "answer_type",  "date",              head_kind("date")),
     Cue("duration_noun",    "answer_type",  "duration",          head_kind("duration")),

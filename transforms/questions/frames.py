@@ -37,6 +37,11 @@ _MANNER = re.compile(
     r"respect|sequence|mode|fashion|stage|degree)\b"
 )
 _STRANDED = words("for on of from with about against")
+_BOUND = re.compile(
+    r"^(?:is|are|am|was|were) (?:\S+ ){1,4}?(?:forbidden|required|obliged|obligated|allowed|"
+    r"permitted|entitled|expected|prohibited|supposed|authori[sz]ed|liable|responsible|subject) "
+    r"(?:to (?!pay)|from|for)\b"
+)
 _TRADED = words("listed traded quoted")
 _MUST_GIVE = re.compile(
     r"^(?:must|should|shall|(?:does|do|did|will) (?:\S+ )+?(?:have to|need to)|"
@@ -98,14 +103,20 @@ def asks_purpose(reading: Reading) -> bool:
     return reading.ask == "what" and bool(is_stated) and not _STRANDED.isdisjoint(last)
 
 
+def is_bound_to(reading: Reading) -> bool:
+    """Match "what is the tenant obliged to do": told in words."""
+    return reading.ask == "what" and bool(_BOUND.match(" ".join(reading.after_ask)))
+
+
 def is_traded_where(reading: Reading) -> bool:
     """Match "where is the stock listed": an exchange."""
     return reading.ask == "where" and reading.uses(_TRADED)
 
 
-def counts_days_outstanding(reading: Reading) -> bool:
-    """Match "days sales outstanding": a ratio that counts days."""
-    return reading.noun_phrase[:1] == ("days",) and "outstanding" in reading.noun_phrase
+def counts_outstanding(reading: Reading) -> bool:
+    """Match "days sales outstanding", "shares outstanding": counted, no time and no share."""
+    counted = {"days", "shares"} & set(reading.noun_phrase)
+    return bool(counted) and "outstanding" in reading.noun_phrase
 
 
 def asks_for_all(reading: Reading) -> bool:

@@ -33,6 +33,7 @@ HEADS: dict[str, frozenset[str]] = {
         zeitraum karenz plazo duracion periodo vigencia preaviso carencia
         garden_leave holiday_entitlement leave_entitlement vacation_entitlement cycle horizon
         break rest seniority sabbatical stay retention_time days_outstanding tiempo urlaub
+        timeout working_week deadline_extension
     """),
     "percent": words("""
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
@@ -55,6 +56,9 @@ HEADS: dict[str, frozenset[str]] = {
         kupon zinskupon no-claims_bonus no-claim_bonus claims_bonus claim_bonus
         bioavailability weighting protein_binding payment_interest default_interest
         penalty_interest delay_interest verzugszinsen verzugszins
+        availability
+        rent_increase price_increase annual_increase salary_increase fee_increase pay_rise
+        pay_raise escalator service_level level_of_confidence
     """),
     "amount": words("""
         amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
@@ -105,6 +109,9 @@ HEADS: dict[str, frozenset[str]] = {
         repurchase_authorization buyback_authorization repurchase_program buyback_program
         annual_commitment monthly_commitment total_commitment revenue_commitment
         minimum_purchase purchase_obligation minimum_order
+        stamp_duty customs_duty excise_duty import_duty loan_value earn-out earnout
+        capital_adjustment price_adjustment sg&a relocation_assistance tuition_assistance
+        financial_assistance price_tag taxable_base tax_base assessment_base premium_base
     """),
     "identifier": words("""
         identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
@@ -118,6 +125,7 @@ HEADS: dict[str, frozenset[str]] = {
         toll-free_line e-mail-adresse emailadresse mailadresse internetadresse webadresse
         aktenzeichen
         uin gstin cin npi sin nif siret siren cif dni abn acn crn utr eori irn arn
+        issn eissn pmcid
     """),
     "number": words("""
         number count quantity temperature score value age size weight ratio headcount population
@@ -141,6 +149,10 @@ HEADS: dict[str, frozenset[str]] = {
         altersgrenze effectif superficie
         interest_coverage debt_coverage service_coverage dscr
         posologie dosierung dosis grade_point_average
+        asset_turnover inventory_turnover receivable_turnover maximum_occupancy beta
+        engine_power rated_power motor_power output_power power_output boiling_point
+        melting_point flash_point freezing_point inter-annotator_agreement annotator_agreement
+        inter-rater_agreement memory disk_space floor_space space electricity rainfall tonnage
     """),
     "address": words("""
         head_office branch_office principal_office main_office corporate_office
@@ -204,6 +216,7 @@ HEADS: dict[str, frozenset[str]] = {
         fabricant titulaire mandataire gestionnaire directeur filiale actionnaire banco
         organismo entidad ministerio municipio ciudad presidente fabricante accionista abogado
         notario persona titular encargado
+        place_of_jurisdiction class_of_business corpus
     """),
     "text": words("""
         benefits terms interests exclusion peril risk factor right obligation condition
@@ -236,6 +249,7 @@ HEADS: dict[str, frozenset[str]] = {
         main_contribution key_contribution principal_contribution scientific_contribution
         novel_contribution main_contributions patient_population study_population
         target_population details detail manner way means grounds extent order_of_priority
+        insurable_interest security_interest power_of_attorney
     """),
 }
 """Kinds of nouns by what their answer is; a term of two words goes before its last word."""

@@ -28,6 +28,12 @@ VALUED_THINGS = words("""
 """)
 """Behind "value of": what is worth money."""
 
+DESCRIBED = words("""
+    objective function policy principle protocol control plan schedule programme program form
+    framework system standard architecture regulation
+""")
+"""Named where one asks which, but described where one asks what it is: "the policy on smoking"."""
+
 IDENTIFIER_OWNERS = words("""
     deed nct duns policy contract account phone telephone fax registration invoice reference order
     file docket
@@ -81,7 +87,7 @@ CONTRASTS = words("""
 """Adjectives of which two before one noun ask for two values: "basic and diluted EPS"."""
 
 FIXED_PAIRS = (
-    "each and every", "any and all",
+    "each and every", "any and all", "line of credit", "lines of credit",
     "depreciation and amortization", "depreciation and amortisation", "property and equipment",
     "plant and equipment", "research and development", "terms and conditions",
     "cash and cash equivalents", "cash equivalents", "profit and loss", "errors and omissions",
@@ -102,7 +108,8 @@ AGENT_EXCEPTIONS = words("""
     fever filter layer liver ulcer fee degree committee guarantee tree agree guarantee transformer
     encoder decoder humor tumor behavior behaviour minor major prior color labor labour favor
     rumor interior exterior identifier modifier multiplier parameter diameter answer weather
-    water disaster takeover handover rollover crossover changeover spillover checklist numerator
+    escalator water disaster takeover handover rollover crossover changeover spillover checklist
+    numerator
     denominator predictor estimator descriptor detector tensor motor reactor generator elevator
     folder banner voucher sticker router scanner printer thermometer center manner master list
     corridor anchor honor burner heater boiler sprinkler freezer trailer

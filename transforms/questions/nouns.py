@@ -16,7 +16,10 @@ MIN_CLAUSE_WORDS = 2
 
 _POSSESSIVE = re.compile(r"'s?$")
 _PARTICIPLE = re.compile(r".{3,}(?:ed|able|ible|ing)$")
-_IRREGULAR = {"criteria": "criterion", "people": "person", "children": "child"}
+_IRREGULAR = {
+    "criteria": "criterion", "people": "person", "children": "child", "cookies": "cookie",
+    "calories": "calorie", "movies": "movie",
+}  # fmt: skip
 _NO_VERBS = words("premises headquarters series species")
 _VERBS = words("""
     apply applies govern governs exist exists remain remains happen happens cover covers contain
@@ -33,7 +36,11 @@ _AFTERTHOUGHTS = words("""
     respectively thereof therein overall alone today used paid held owed sold made shown given
     known borne taken written drawn kept found won built spent sent bought chosen met seen
 """)
-_ADJECTIVES_FIRST = words("applicable related")
+_NO_PARTICIPLES = words("""
+    speed need seed deed feed breed bed variable table cable timetable deductible hundred
+""")
+"""Nouns that end as a participle does."""
+_ADJECTIVES_FIRST = words("applicable related stated")
 """Before a noun these describe it ("the applicable law"); behind one they begin what follows."""
 
 
@@ -41,15 +48,15 @@ def singular(word: str, language: str) -> str:
     """Return a noun in the singular, by the common endings only."""
     if language == "de" or len(word) < 4:
         return word
+    if language == "en" and word in _IRREGULAR:
+        return _IRREGULAR[word]
     if language == "es" and word.endswith("es") and len(word) > 5:
         return word[:-2] if word[-3] not in "aeiou" else word[:-1]
     if language == "en" and word.endswith("ies"):
         return f"{word[:-3]}y"
     if language == "en" and word.endswith(("sses", "xes", "ches", "shes")):
         return word[:-2]
-    return (
-        word[:-1] if looks_plural(word) and word not in _IRREGULAR else _IRREGULAR.get(word, word)
-    )
+    return word[:-1] if looks_plural(word) and word not in _IRREGULAR else word
 
 
 def looks_plural(word: str) -> bool:
@@ -115,10 +122,12 @@ def head_of(phrase: tuple[str, ...], language: str, *, has_verb: bool = False) -
 
 
 def ends_in_verb(phrase: tuple[str, ...], complement: tuple[str, ...]) -> bool:
-    """Return whether "-s" behind a noun is the only verb: "which bank acts as …"."""
+    """Return whether a phrase ends in the only verb: "which bank acts as", "items count as"."""
     if len(phrase) < MIN_CLAUSE_WORDS or not complement or complement[0] in {"of", "?"}:
         return False
     noun, last = phrase[-2:]
+    if looks_plural(noun) and not looks_plural(last) and complement[0] in PHRASE_ENDS["en"]:
+        return not any(_is_any_verb(word) for word in complement)
     is_third_person = looks_plural(last) and not looks_plural(noun) and _is_known(noun)
     return is_third_person and not any(_is_any_verb(word) for word in complement)
 
@@ -164,9 +173,11 @@ def _is_known(word: str) -> bool:
 def _describes(noun: str, word: str) -> bool:
     """Return whether a word behind a noun only describes it: "fees payable", "limit required".
 
-    It is the noun itself where what stands before is none: "annual deductible", "accounts payable".
+    It is the noun itself where what stands before is none ("accounts payable") or where it is one
+    in its own right ("policy wording", "family deductible").
     """
-    if _is_known(word) and not _is_known(noun):
+    is_noun = word.endswith("ing") or not _is_known(noun)
+    if word in _NO_PARTICIPLES or (_is_known(word) and is_noun):
         return False
     return word in _AFTERTHOUGHTS or bool(_PARTICIPLE.fullmatch(word) and not looks_plural(word))
 

@@ -96,7 +96,8 @@ class Reading(BaseModel):
     @cached_property
     def words(self) -> tuple[str, ...]:
         """Return folded words and punctuation, without full stops and asides in brackets."""
-        found = (word.rstrip(".") for word in _WORD.findall(_ASIDE.sub(" ", fold(self.text))))
+        plain = _ASIDE.sub(" ", fold(self.text)).replace("per diem", "per-diem")
+        found = (word.rstrip(".") for word in _WORD.findall(plain))
         return tuple(word for word in found if word)
 
     @cached_property
@@ -137,7 +138,7 @@ class Reading(BaseModel):
         objects = DETERMINERS["en"] - OF["en"]
         takes_object = len(phrase) > 1 and not objects.isdisjoint(self.complement[:1])
         if self.is_determined and (takes_object or ends_in_verb(phrase, self.complement)):
-            phrase = phrase[:-1]
+            phrase = phrase[:-2] if phrase[-1:] in _PARTICLES and len(phrase) > 2 else phrase[:-1]
         is_subject = self.complement[:1] and self.complement[0] in AUXILIARIES["en"]
         return head_of(phrase, "en", has_verb=self.is_determined and not is_subject)
 
@@ -161,7 +162,7 @@ class Reading(BaseModel):
         """
         head = (self.head_word, _last(self.modifiers))
         term = (" ".join((self.head, *self.complement[:2])), "")
-        if self.complement[:1] == ("of",) and noun_kind(*term, self.language):
+        if self.complement[:1] in {("of",), ("into",)} and noun_kind(*term, self.language):
             return (term,)
         if self.ask in {"list", "show"} and (each := _VALUE_OF_EACH.search(" ".join(self.words))):
             words = (each.group(1) or each.group(2)).split()
