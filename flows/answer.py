@@ -15,8 +15,6 @@ import polars as pl
 from prefect import Task, flow, task
 from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
-from prefect.futures import PrefectFuture
-from prefect.task_runners import TaskRunner
 
 from flows.answering.driver import LoopDriver
 from flows.answering.planning import PlannedPair, chunks_of
@@ -25,6 +23,7 @@ from flows.answering.reparse import warehouse_reader
 from flows.answering.rows import (
     PAIR_TABLES,
     Frames,
+    Gathered,
     cost_table,
     rows_of_pairs,
     rows_unanswered,
@@ -36,7 +35,7 @@ from flows.answering.watch import CANCELLED, Watch
 from flows.engines import make_engine
 from flows.ledger import Ledger
 from flows.outcome import CRASHED
-from flows.runners import chunks_at_once, for_workers, task_runner
+from flows.runners import Runner, Submitted, chunks_at_once, for_workers, task_runner
 from flows.settings import Settings, load_settings
 from flows.signals import listening_for_stop
 from flows.warehouse import Warehouse
@@ -102,18 +101,20 @@ def _run(
     job = Job(run_id=plan.run_id, settings=for_workers(settings), refresh=plan.options.refresh)
     with listening_for_stop() as stop:
         watch = Watch(plan, settings, (warehouse, ledger), stop)
-        results = [plan.reused, *_answer_all(plan, job, watch, ledger)]
-        publish_run(plan, results, settings, warehouse, ledger, is_cancelled=watch.is_cancelled)
+        gathered = _answer_all(plan, job, watch, ledger)
+        publish_run(plan, gathered, settings, warehouse, ledger, is_cancelled=watch.is_cancelled)
         ledger.publish_calls(warehouse.write_calls)
     create_table_artifact(
-        cost_table(results), key="compline-cost", description=f"Run {plan.run_id} by route"
+        cost_table(gathered.frame("answer_df")),
+        key="compline-cost",
+        description=f"Run {plan.run_id} by route",
     )
     return plan.run_id
 
 
-def _answer_all(plan: RunPlan, job: Job, watch: Watch, ledger: Ledger) -> list[Frames]:
+def _answer_all(plan: RunPlan, job: Job, watch: Watch, ledger: Ledger) -> Gathered:
     """Answer chunk by chunk, as many at a time as the runner keeps busy."""
-    results: list[Frames] = []
+    gathered = Gathered(plan.reused)
     with task_runner(job.settings) as runner:
         crew = Crew(job, runner, watch)
         turn = Turn(chunks_at_once(job.settings), watch.may_begin, watch.look)
@@ -121,8 +122,9 @@ def _answer_all(plan: RunPlan, job: Job, watch: Watch, ledger: Ledger) -> list[F
             rows = answered or [crew.left_out(chunk)]
             ledger.publish_calls(job.warehouse().write_calls)
             watch.take(len(chunk), rows)
-            results += rows
-    return results
+            for frames in rows:
+                gathered.add(frames)
+    return gathered
 
 
 @task(
@@ -188,7 +190,7 @@ class Crew:
     """Whoever works on the chunks of a run."""
 
     job: Job
-    runner: TaskRunner[Any]
+    runner: Runner
     watch: Watch
 
     def answer(self, number: int, chunk: Sequence[PlannedPair]) -> list[Frames]:
@@ -206,7 +208,7 @@ class Crew:
         steps = _result(retrieving)
         if isinstance(steps, BaseException):
             return [*results, self._crashed(list(pairs.values()), steps)]
-        submitted: list[tuple[list[PlannedPair], PrefectFuture[Any]]] = []
+        submitted: list[tuple[list[PlannedPair], Submitted]] = []
         for route, group in _by_route(steps).items():
             asked = [pairs[state.pair_id] for state, _ in group]
             name, parcel = f"answer {route}, chunk {number}", Parcel(self.job, asked, group)
@@ -222,7 +224,7 @@ class Crew:
         reason = self.watch.reason_to_stop() or CANCELLED
         return rows_unanswered(pairs, self.job.settings, status="not_run", caveat=reason)
 
-    def _submitted(self, work: Task[..., Any], name: str, parcel: Parcel) -> PrefectFuture[Any]:
+    def _submitted(self, work: Task[..., Any], name: str, parcel: Parcel) -> Submitted:
         return self.runner.submit(work.with_options(task_run_name=name), {"parcel": parcel})
 
     def _crashed(self, pairs: Sequence[PlannedPair], error: BaseException) -> Frames:
@@ -234,11 +236,11 @@ class Crew:
             return self.left_out(pairs)
         caveat = f"{CRASHED}: {type(error).__name__}: {error}"
         if isinstance(error, WorkerLostError):
-            caveat = f"{error}; run again with --only failed"
+            caveat = f"{error}; lower n_workers and run again with --only failed"
         return rows_unanswered(pairs, self.job.settings, status="failed", caveat=caveat)
 
 
-def _result(future: PrefectFuture[Any]) -> Any:
+def _result(future: Submitted) -> Any:
     """Return what a task returned, or the exception that it ended with.
 
     Raises WarehouseError: where a task cannot write, the run cannot either.
@@ -246,7 +248,8 @@ def _result(future: PrefectFuture[Any]) -> Any:
     try:
         result = future.result(raise_on_failure=False)
     except Exception as error:  # each runner has its own way to say that a worker is gone
-        return WorkerLostError(f"a worker process was lost ({type(error).__name__})")
+        lost = f"a worker process was lost ({type(error).__name__}), most likely for lack of memory"
+        return WorkerLostError(lost)
     if isinstance(result, WarehouseError):
         raise result
     return result

@@ -1,16 +1,21 @@
 """The same run on threads, processes, a Dask cluster and Ray gives the same tables."""
 
 import importlib.util
+import os
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from prefect import task
 
 from flows.answer import answer
 from flows.answering.run import AnswerOptions
 from flows.ingest import ingest
+from flows.runners import Processes
 from flows.warehouse import Warehouse
 from tests.bench.nights import write_policy
 from tests.e2e.endpoint import Endpoint
@@ -98,3 +103,24 @@ def test_a_runner_whose_extra_is_missing_says_how_to_install_it(asked: dict[str,
     with pytest.raises(InputError) as caught:
         tables(asked, missing[0])
     assert f"compline[{missing[0]}]" in caught.value.hint
+
+
+@task(persist_result=False)
+def named(name: str, deadly: Path | None) -> str:
+    if deadly and deadly.exists():
+        deadly.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)  # as the kernel does when memory is short
+    return name
+
+
+def test_a_task_whose_process_dies_is_tried_again_and_later_ones_get_another(
+    tmp_path: Path,
+) -> None:
+    deadly = tmp_path / "deadly"
+    deadly.touch()
+    with Processes(n_workers=1) as processes:
+        first = processes.submit(named, {"name": "first", "deadly": deadly})
+        assert first.result(raise_on_failure=False) == "first"
+        assert not deadly.exists()
+        later = processes.submit(named, {"name": "later", "deadly": None})
+        assert later.result(raise_on_failure=False) == "later"
