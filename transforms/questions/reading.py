@@ -10,28 +10,18 @@ from itertools import pairwise
 from pydantic import BaseModel, ConfigDict
 
 from transforms.questions.asking import (
-    ASKS,
     AUXILIARIES,
     COPULAS,
     DETERMINERS,
-    NEEDS,
     OF,
-    POLITE,
-    PREPOSITIONS_BEFORE_ASK,
     VERBS_OF_SUBJECT,
-    WH_ASKS,
     Ask,
 )
+from transforms.questions.clause import PARTICLES, how_it_asks, question_proper
 from transforms.questions.lexicon import (
     CHANGE_NOUNS,
     CHANGING_VERBS,
-    COMPARE_VERBS,
     CONTRASTS,
-    DEFINE_VERBS,
-    EXPLAIN_VERBS,
-    LIST_VERBS,
-    QUOTE_VERBS,
-    SHOW_VERBS,
     TRANSPARENT_HEADS,
 )
 from transforms.questions.nouns import (
@@ -48,23 +38,6 @@ from transforms.text import fold
 
 _WORD = re.compile(r"[^\s,;:?!¿¡()\"]+|[,;:?!]")
 _ASIDE = re.compile(r"\([^()]*\)")
-_IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
-    (LIST_VERBS, "list"),
-    (SHOW_VERBS, "show"),
-    (EXPLAIN_VERBS, "explain"),
-    (DEFINE_VERBS, "define"),
-    (COMPARE_VERBS, "compare"),
-    (QUOTE_VERBS, "quote"),
-)
-_PARTICLES = {("down",), ("up",), ("out",)}
-"""Belong to the verb before: "break down the costs", "set out the duties"."""
-_POLITE = tuple(sorted((tuple(phrase.split()) for phrase in POLITE), key=len, reverse=True))
-_NEEDS = tuple(sorted((tuple(phrase.split()) for phrase in NEEDS), key=len, reverse=True))
-_ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
-    language: tuple(sorted(((tuple(phrase.split()), ask) for phrase, ask in rows),
-                           key=lambda row: len(row[0]), reverse=True))
-    for language, rows in ASKS.items()
-}  # fmt: skip
 _VALUE_OF_EACH = re.compile(
     r"\b(?:with|and) (?:their|its) ((?:\w+ )*?\w+)(?= and\b| \?|$)"
     r"|\bwith the ((?:\w+ )*?\w+) (?:of|for) each\b"
@@ -77,8 +50,6 @@ _DO = AUXILIARIES["en"] - COPULAS["en"]
 """Behind "what", these begin what somebody does: the noun that follows is not asked for."""
 MAX_NOUN_WORDS = 10
 """Words of a question that is only a noun phrase, "Notice period for termination?"."""
-MIN_QUESTION_WORDS = 2
-"""Words that follow where a question begins in the middle: "… or what?" asks nothing."""
 _PLURAL_WORDS = {
     "fr": frozenset({"quels", "quelles", "les", "tous", "toutes", "lesquels"}),
     "es": frozenset({"cuales", "los", "las", "todos", "todas"}),
@@ -103,7 +74,7 @@ class Reading(BaseModel):
     @cached_property
     def clause(self) -> tuple[str, ...]:
         """Return the words of the question proper, without what stands politely before it."""
-        return _question_proper(self.words, self.language)
+        return question_proper(self.words, self.language)
 
     @property
     def ask(self) -> Ask:
@@ -138,7 +109,7 @@ class Reading(BaseModel):
         objects = DETERMINERS["en"] - OF["en"]
         takes_object = len(phrase) > 1 and not objects.isdisjoint(self.complement[:1])
         if self.is_determined and (takes_object or ends_in_verb(phrase, self.complement)):
-            phrase = phrase[:-2] if phrase[-1:] in _PARTICLES and len(phrase) > 2 else phrase[:-1]
+            phrase = phrase[:-2] if phrase[-1:] in PARTICLES and len(phrase) > 2 else phrase[:-1]
         is_subject = self.complement[:1] and self.complement[0] in AUXILIARIES["en"]
         return head_of(phrase, "en", has_verb=self.is_determined and not is_subject)
 
@@ -241,7 +212,7 @@ class Reading(BaseModel):
 
     @cached_property
     def _asked(self) -> tuple[Ask, int]:
-        ask, n_words = _ask(self.clause, self.language, is_question="?" in self.words)
+        ask, n_words = how_it_asks(self.clause, self.language, is_question="?" in self.words)
         is_noun = len(self.clause) <= MAX_NOUN_WORDS and not self.uses(AUXILIARIES[self.language])
         return ("show" if ask == "none" and is_noun else ask), n_words
 
@@ -304,70 +275,6 @@ class Reading(BaseModel):
             if word in nouns and following not in nouns:
                 return at + 1
         return end
-
-
-def _question_proper(words: tuple[str, ...], language: str) -> tuple[str, ...]:
-    """Return the words from where the question begins.
-
-    It begins at the first word, unless a phrase before a comma or colon ("In the endorsements, is
-    …") or without one ("Across all filings which …") is followed by words that ask.
-    """
-    after_marks = [i + 1 for i, word in enumerate(words) if word in {",", ":", ";"}]
-    starts = after_marks if _begins_condition(words, language) else (0, *after_marks)
-    for start in starts:
-        clause = _without_polite(words[start:], language)
-        if _ask(clause, language, is_question=False)[0] != "none":
-            return clause
-    for start in range(1, len(words) - MIN_QUESTION_WORDS):
-        if language == "en" and _ask(words[start:], language, is_question=False)[0] in WH_ASKS:
-            return words[start:]
-    return _without_polite(words, language)
-
-
-def _begins_condition(words: tuple[str, ...], language: str) -> bool:
-    """Return whether "when" or "where" begins a case and asks nothing: "where a party fails, …"."""
-    first, following = (*words, "", "")[:2]
-    is_verb = following in AUXILIARIES[language] or not following[:1].isalnum()
-    if first in {"should", "sollte"}:
-        asks = [_ask(words[i + 1 :], language, is_question=False)[0]
-                for i, word in enumerate(words) if word == ","]  # fmt: skip
-        return not WH_ASKS.isdisjoint(asks)
-    return first in {"when", "where", "quand", "cuando"} and not is_verb
-
-
-def _without_polite(words: tuple[str, ...], language: str) -> tuple[str, ...]:
-    """Return the words without "please", "can you tell me" and the like, while something asks."""
-    for phrase in _POLITE:
-        rest = words[len(phrase) :]
-        if words[: len(phrase)] == phrase:
-            shorter = _without_polite(rest, language)
-            if rest[:1] == ("if",):
-                return ("whether", *rest[1:])
-            if _ask(shorter, language, is_question=False)[0] != "none":
-                return shorter
-    for phrase in _NEEDS:
-        rest = words[len(phrase) :]
-        if words[: len(phrase)] == phrase and rest[:1] and rest[0] in DETERMINERS["en"]:
-            return ("give", *rest)
-    return words
-
-
-def _ask(words: tuple[str, ...], language: str, *, is_question: bool) -> tuple[Ask, int]:
-    """Return how these words ask and how many of them do the asking."""
-    skip = 0
-    while skip < min(3, len(words)) and words[skip] in PREPOSITIONS_BEFORE_ASK:
-        skip += 1
-    for n_skipped in sorted({0, skip}):
-        for phrase, ask in _ASKS[language]:
-            if words[n_skipped : n_skipped + len(phrase)] == phrase:
-                return ask, n_skipped + len(phrase)
-    first = words[0] if words else ""
-    for verbs, ask in _IMPERATIVES:
-        if first in verbs:
-            return ask, 2 if words[1:2] in _PARTICLES else 1
-    if first in AUXILIARIES[language] or (first and is_question and language != "en"):
-        return "yes_no", 1
-    return "none", 0
 
 
 def _is_verb(after_ask: tuple[str, ...]) -> bool:
