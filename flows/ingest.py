@@ -48,6 +48,7 @@ from flows.ingesting.sources import (
     is_under,
 )
 from flows.ingesting.summary import (
+    ChunkReport,
     FileReport,
     IngestSummary,
     lost,
@@ -96,7 +97,10 @@ def ingest(
     plan = plan_ingest(found, seen, said, known, settings.vision_model)
     _refuse_empty(found, plan)
     with listening_for_stop() as stop, _eyes(settings, warehouse) as vision:
-        reports = [*unreadable, *_parse_all(plan, settings, seen_at, vision, stop)]
+        reports = [
+            ChunkReport(troubled=tuple(unreadable)),
+            *_parse_all(plan, settings, seen_at, vision, stop),
+        ]
         is_cancelled = stop.is_set()
     if not is_cancelled:
         _note(plan, warehouse, seen_at)
@@ -118,7 +122,7 @@ def parse_chunk(
     settings: Settings,
     seen_at: datetime,
     vision: "Vision | None",
-) -> list[FileReport]:
+) -> ChunkReport:
     """Parse the documents of a chunk in a worker process and commit them as one batch."""
     warehouse = Warehouse.open(settings.warehouse)
     done: dict[str, Frames] = {}
@@ -145,7 +149,7 @@ def parse_chunk(
             reports.append(report.model_copy(update={"is_new": isinstance(one, ToParse)}))
     if done:
         warehouse.write_batch(stacked(done.values()), batch_id)
-    return reports
+    return ChunkReport.of(reports)
 
 
 @contextmanager
@@ -209,7 +213,7 @@ def _parse_all(
     seen_at: datetime,
     vision: "Vision | None",
     stop: threading.Event,
-) -> list[FileReport]:
+) -> list[ChunkReport]:
     """Parse and look chunk by chunk, as many at a time as there are workers, until `stop` is set.
 
     Chunks that are worked on then commit what they have; nothing else begins.
@@ -225,10 +229,10 @@ def _parse_all(
 
     n_all, n_done = len(plan.to_parse) + len(plan.to_look), 0
     report_progress(Headway(n_done=n_done, n_all=n_all))
-    reports: list[FileReport] = []
+    reports: list[ChunkReport] = []
     with ThreadPoolTaskRunner(max_workers=settings.n_workers) as runner:
 
-        def work(number: int, chunk: Sequence[ToParse | ToLook]) -> list[FileReport]:
+        def work(number: int, chunk: Sequence[ToParse | ToLook]) -> ChunkReport:
             named = parse_chunk.with_options(task_run_name=f"parse chunk {number} of {len(todo)}")
             arguments = {
                 "chunk": quote(chunk),
@@ -238,12 +242,13 @@ def _parse_all(
                 "vision": quote(vision),
             }
             result = runner.submit(named, parameters=arguments).result(raise_on_failure=False)
-            return lost(chunk, result) if isinstance(result, BaseException) else result
+            is_lost = isinstance(result, BaseException)
+            return ChunkReport.of(lost(chunk, result)) if is_lost else result
 
         turn = Turn(CHUNKS_PER_WORKER * settings.n_workers, lambda: not stop.is_set(), look_up)
         try:
             for chunk, result in as_they_end(todo, work, turn):
-                reports += result
+                reports.append(result)
                 n_done += len(chunk)
                 report_progress(Headway(n_done=n_done, n_all=n_all))
         except BaseException:  # a second Ctrl-C: nobody is waited for

@@ -1,6 +1,7 @@
 """Find documents: files, folders, globs and fsspec URLs, and read their bytes."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -20,7 +21,8 @@ NOT_DOCUMENTS = frozenset({
 CHUNK_BYTES = 1 << 20
 
 
-class SourceFile(Value):
+@dataclass(frozen=True, slots=True)
+class SourceFile:
     """A file that may hold a document."""
 
     uri: str

@@ -28,6 +28,28 @@ class FileReport(Value):
     """What happened and what to do."""
 
 
+class ChunkReport(Value):
+    """How the documents of one chunk ended: those without trouble are only counted, so that what
+    is kept does not grow with the corpus."""
+
+    n_new: int = 0
+    """Documents that were to be parsed, and were tried."""
+    n_parsed: int = 0
+    n_pages: int = 0
+    troubled: tuple[FileReport, ...] = ()
+
+    @classmethod
+    def of(cls, reports: Sequence[FileReport]) -> "ChunkReport":
+        """Return what these reports come to."""
+        new = [report for report in reports if report.is_new]
+        return cls(
+            n_new=len(new),
+            n_parsed=sum(report.status != "failed" for report in new),
+            n_pages=sum(report.n_pages for report in new),
+            troubled=tuple(report for report in reports if report.status != "parsed"),
+        )
+
+
 class Escalated(Value):
     """What was read by other means than native text, and what still cannot be read."""
 
@@ -86,35 +108,36 @@ class IngestSummary(Value):
 def summarise(
     found: FoundSources,
     plan: IngestPlan,
-    reports: Sequence[FileReport],
+    reports: Sequence[ChunkReport],
     warehouse: Warehouse,
     elapsed_ms: int,
 ) -> IngestSummary:
     """Count, and list the failures of all files that are there, from this ingest and earlier."""
-    new = [report for report in reports if report.is_new]
-    to_parse = {one.seen.file.uri for one in plan.to_parse}
-    troubled = [report for report in reports if report.status != "parsed"]
-    earlier = _earlier_failures(found, reports, warehouse)
+    troubled = [one for report in reports for one in report.troubled]
+    earlier = _earlier_failures(found, troubled, warehouse)
     return IngestSummary(
         n_files=len(found.files),
-        n_parsed=sum(report.status != "failed" for report in new),
+        n_parsed=sum(report.n_parsed for report in reports),
         n_unchanged=plan.n_unchanged,
         n_superseded=plan.n_superseded,
         n_vanished=len(plan.vanished),
         n_forgotten=plan.n_forgotten,
         n_new_metadata=len(plan.new_metadata),
-        n_pages=sum(report.n_pages for report in new),
+        n_pages=sum(report.n_pages for report in reports),
         skipped=found.skipped,
         failures=tuple(sorted([*troubled, *earlier], key=lambda report: report.uri)),
         escalated=_escalated(found, warehouse),
-        n_left=len(to_parse - {report.uri for report in reports}),
+        n_left=len(plan.to_parse) - sum(report.n_new for report in reports),
         elapsed_ms=elapsed_ms,
     )
 
 
 _ESCALATED = """
 with there as (
-    select distinct doc_id from source_df where status = 'current' and list_contains($uris, uri)
+    select distinct doc_id
+    from source_df
+    semi join (select unnest($uris::varchar[]) as uri) using (uri)
+    where status = 'current'
 ), page as (
     select parse_method, is_flagged from page_df semi join there using (doc_id)
     qualify row_number() over (partition by doc_id, page order by page_version desc) = 1
@@ -139,12 +162,12 @@ def _escalated(found: FoundSources, warehouse: Warehouse) -> Escalated:
 
 
 def _earlier_failures(
-    found: FoundSources, reports: Sequence[FileReport], warehouse: Warehouse
+    found: FoundSources, told: Sequence[FileReport], warehouse: Warehouse
 ) -> Iterator[FileReport]:
-    there = {file.uri for file in found.files} - {report.uri for report in reports}
+    there = {file.uri for file in found.files} - {report.uri for report in told}
     failed_df = warehouse.query("select * from failed_document order by uri")
-    for uri in failed_df.filter(pl.col("uri").is_in(sorted(there)))["uri"]:
-        yield report_of(uri, failed_df.filter(uri=uri))
+    for failed in failed_df.filter(pl.col("uri").is_in(sorted(there))).iter_slices(1):
+        yield report_of(failed["uri"].item(), failed)
 
 
 def report_of(uri: str, document_df: pl.DataFrame) -> FileReport:
