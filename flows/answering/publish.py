@@ -1,15 +1,16 @@
 """Commit a run: what it asked of what, its answers, what it took."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
+from functools import partial
 from itertools import takewhile
 from typing import Any, Literal
 
 import polars as pl
 from prefect.runtime import flow_run
 
-from flows.answering.rows import PAIR_TABLES, Frames
+from flows.answering.rows import PAIR_TABLES, Gathered
 from flows.answering.run import RunPlan
 from flows.clock import now
 from flows.ledger import Ledger
@@ -20,9 +21,32 @@ from transforms.tables import TABLES
 from transforms.values import Usage
 
 
+class MadeWhenAsked(Mapping[str, pl.DataFrame]):
+    """The tables of a run: each is made when it is written, so that not all are held at once."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], pl.DataFrame]]) -> None:
+        self._makers = makers
+
+    def __getitem__(self, table: str) -> pl.DataFrame:
+        """Make a table."""
+        return self._makers[table]()
+
+    def __contains__(self, table: object) -> bool:
+        """Tell whether there is a table, without making it."""
+        return table in self._makers
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the tables."""
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        """Return how many tables there are."""
+        return len(self._makers)
+
+
 def publish_run(
     plan: RunPlan,
-    results: Sequence[Frames],
+    gathered: Gathered,
     settings: Settings,
     warehouse: Warehouse,
     ledger: Ledger,
@@ -33,32 +57,34 @@ def publish_run(
 
     A cancelled run stays unfinished in the ledger: the next run resumes it, within its bounds.
     """
-    joined = {table: pl.concat([result[table] for result in results]) for table in PAIR_TABLES}
     killed = _killed_before(plan.run_id, warehouse, ledger)
     beside = ledger.usage_beside_pairs([plan.run_id, *killed])
-    run_df = _run_frame(plan, joined["answer_df"], beside, settings)
+    run_df = _run_frame(plan, gathered.frame("answer_df"), beside, settings)
     run_df = run_df.with_columns(killed_run_ids=pl.lit(killed, dtype=pl.List(pl.String)))
     if is_cancelled and (run_df["status"] == "stopped").all():
         run_df = run_df.with_columns(status=pl.lit("cancelled"))
-    published = {
-        table: pair_df.select(pl.lit(plan.run_id).alias("run_id"), pl.all())
-        for table, pair_df in joined.items()
-    }
+    stamped = {table: partial(_stamped, plan.run_id, gathered, table) for table in PAIR_TABLES}
     warehouse.write_run(
         plan.run_id,
-        {
-            **published,
-            "question_df": question_frame(plan.asked),
-            "pair_df": _pair_frame(plan),
-            "pair_doc_df": _pair_document_frame(plan),
-            "run_df": run_df,
-        },
+        MadeWhenAsked(
+            {
+                **stamped,
+                "question_df": lambda: question_frame(plan.asked),
+                "pair_df": lambda: _pair_frame(plan),
+                "pair_doc_df": lambda: _pair_document_frame(plan),
+                "run_df": lambda: run_df,
+            }
+        ),
     )
     if (run_df["status"] == "cancelled").all():
         ledger.close_interrupted(plan.run_id, at=now())
     else:
         ledger.finish_run(plan.run_id, now())
     return run_df
+
+
+def _stamped(run_id: str, gathered: Gathered, table: str) -> pl.DataFrame:
+    return gathered.frame(table).select(pl.lit(run_id).alias("run_id"), pl.all())
 
 
 def _killed_before(run_id: str, warehouse: Warehouse, ledger: Ledger) -> list[str]:

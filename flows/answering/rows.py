@@ -1,5 +1,6 @@
 """Frames of a run's tables from finished loops, and from pairs whose loop never ran."""
 
+import io
 from collections.abc import Mapping, Sequence
 from typing import cast
 
@@ -30,6 +31,14 @@ Frames = dict[str, pl.DataFrame]
 
 PAIR_TABLES = ("dispatch_df", "candidate_df", "answer_df", "evidence_df", "iteration_df")
 """Tables that pairs fill as they are answered."""
+
+SCHEMAS = {
+    table: pl.Schema(
+        {name: kind for name, kind in TABLES[table].polars_schema().items() if name != "run_id"}
+    )
+    for table in PAIR_TABLES
+}
+"""Columns of their frames before a run stamps them."""
 
 
 def rows_of_pairs(
@@ -107,17 +116,34 @@ def baseline_tokens(state: LoopState) -> int | None:
 
 def frames(rows: Mapping[str, Sequence[StoredRow]]) -> Frames:
     """Return typed frames of all pair tables, without run_id."""
-    built: Frames = {}
-    for table in PAIR_TABLES:
-        schema = TABLES[table].polars_schema()
-        del schema["run_id"]
-        built[table] = pl.DataFrame(list(rows.get(table, ())), schema=schema)
-    return built
+    return {
+        table: pl.DataFrame(list(rows.get(table, ())), schema=schema)
+        for table, schema in SCHEMAS.items()
+    }
 
 
-def cost_table(results: Sequence[Frames]) -> list[dict[str, object]]:
+class Gathered:
+    """The rows of a run as its chunks end, each frame compressed: a fifth of what it takes."""
+
+    def __init__(self, before: "Gathered | None" = None) -> None:
+        """Begin empty, or with what was gathered before."""
+        self._packed = {table: list(before._packed[table]) if before else [] for table in SCHEMAS}
+
+    def add(self, rows: Mapping[str, pl.DataFrame]) -> None:
+        """Take the frames of some tables."""
+        for table, frame in rows.items():
+            content = io.BytesIO()
+            frame.write_ipc(content, compression="zstd")
+            self._packed[table].append(content.getvalue())
+
+    def frame(self, table: str) -> pl.DataFrame:
+        """Return all rows of a table, in the order in which they came."""
+        empty_df = pl.DataFrame(schema=SCHEMAS[table])
+        return pl.concat([empty_df, *(pl.read_ipc(content) for content in self._packed[table])])
+
+
+def cost_table(answer_df: pl.DataFrame) -> list[dict[str, object]]:
     """Return one row per route: pairs, calls commanded, tokens and cost, as plain values."""
-    answer_df = pl.concat([result["answer_df"] for result in results])
     return (
         answer_df.filter(pl.col("sub_question") == 0)
         .group_by("route")

@@ -14,7 +14,7 @@ from pydantic import Field
 from flows.answering.model_parse import ModelParser, parsing_model
 from flows.answering.planning import PlannedPair, plan_pairs
 from flows.answering.rejections import rejections
-from flows.answering.rows import PAIR_TABLES, Frames, frames
+from flows.answering.rows import SCHEMAS, Gathered
 from flows.clock import after
 from flows.engines import check_engine
 from flows.ledger import Ledger
@@ -40,6 +40,14 @@ semi join latest_answer using (run_id, pair_id)
 where sub_question = 0
 """
 """The last answer of every pair, with what it depends on and the means it had to do without."""
+
+AT_NO_COST = (
+    pl.coalesce("reused_from_run_id", "run_id").alias("reused_from_run_id"),
+    *(pl.lit(0).alias(name) for name in ("n_calls_reused", "prompt_tokens", "completion_tokens")),
+    pl.lit(Decimal(0)).alias("cost_usd"),
+    pl.lit(0).alias("latency_ms"),
+)
+"""What an answer says that is reused."""
 
 RETRIED: tuple[AnswerStatus, ...] = ("failed", "over_budget", "not_run")
 """Answers that `--only failed` asks for again."""
@@ -68,7 +76,7 @@ class RunPlan(Value):
     asked: tuple[AskedQuestion, ...]
     pairs: tuple[PlannedPair, ...]
     to_answer: tuple[PlannedPair, ...]
-    reused: Frames
+    reused: Gathered
     n_pairs_of_set: int
     """Pairs of the whole set: more than `pairs` in a pilot."""
 
@@ -157,8 +165,8 @@ def plan_run(
     rejected = rejections({pair.pair_id for pair in pairs}, warehouse, before=started_at)
     pairs = [pair.model_copy(update={"rejection": rejected.get(pair.pair_id)}) for pair in pairs]
     standing = [pair for pair in pairs if pair.rejection is None and not options.refresh]
-    reused = _reused(standing, warehouse) if standing else frames({})
-    reused_ids = set(reused["answer_df"]["pair_id"])
+    reused = _reused(standing, warehouse) if standing else Gathered()
+    reused_ids = set(reused.frame("answer_df")["pair_id"])
     return RunPlan(
         run_id=run_id,
         resumed_from=resumed_from,
@@ -208,7 +216,7 @@ def _same_pairs(pairs: Sequence[PlannedPair], planned: Sequence[PlannedPair]) ->
     return [pair for pair in planned if pair.pair_id in pair_ids]
 
 
-def _reused(pairs: Sequence[PlannedPair], warehouse: Warehouse) -> Frames:
+def _reused(pairs: Sequence[PlannedPair], warehouse: Warehouse) -> Gathered:
     """Return the rows of all pairs whose latest answer still stands, at no cost."""
     wanted_df = pl.DataFrame(
         [(pair.pair_id, pair.fingerprint, list(pair.plan.missing_means)) for pair in pairs],
@@ -229,22 +237,15 @@ def _reused(pairs: Sequence[PlannedPair], warehouse: Warehouse) -> Frames:
         .select("run_id", "pair_id")
     )
     run_ids = standing_df["run_id"].unique().to_list()
-    reused = {
-        table: warehouse.read(table, run_ids=run_ids).join(
+    reused = Gathered()
+    for table, schema in SCHEMAS.items():
+        row_df = warehouse.read(table, run_ids=run_ids).join(
             standing_df, on=["run_id", "pair_id"], how="semi"
         )
-        for table in PAIR_TABLES
-    }
-    reused["answer_df"] = reused["answer_df"].with_columns(
-        reused_from_run_id=pl.coalesce("reused_from_run_id", "run_id"),
-        n_calls_reused=pl.lit(0),
-        prompt_tokens=pl.lit(0),
-        completion_tokens=pl.lit(0),
-        cost_usd=pl.lit(Decimal(0)),
-        latency_ms=pl.lit(0),
-    )
-    empty = frames({})
-    return {table: reused[table].drop("run_id").cast(empty[table].schema) for table in PAIR_TABLES}
+        if table == "answer_df":
+            row_df = row_df.with_columns(AT_NO_COST)
+        reused.add({table: row_df.select(schema.names()).cast(schema)})
+    return reused
 
 
 def _settings_hash(

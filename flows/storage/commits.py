@@ -41,8 +41,9 @@ class Commits:
             return
         checksums: dict[str, str] = {}
         for table in (table for table in TABLES if area(table) == place and table != commit):
-            if table in frames and frames[table].height:
-                checksums[table] = self._parts.write(table, part, frames[table])
+            frame = frames.get(table)
+            if frame is not None and frame.height:
+                checksums[table] = self._parts.write(table, part, frame)
             elif table not in APPENDED:
                 self._parts.delete(table, part)  # left by an attempt that was killed
         commit_df = frames.get(commit, TABLES[commit].empty())
