@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from flows.answering.scope import Scope, scopes
+from flows.answering.scope import Scope, Scopes
 from flows.settings import Settings
 from transforms.errors import InputError
 from transforms.pipeline.decide import ROUTES, Limits, overridden, plan_pair
@@ -65,10 +65,11 @@ def plan_pairs(
     overridden(ROUTES, settings.routes)  # a wrong name is told before anything is read
     refuse_unknown_tiers(asked, settings)
     documents = {row["doc_id"]: row for row in document_df.iter_rows(named=True)}
+    scopes = Scopes(document_df)
     return [
         _planned(question, scope, documents, settings)
         for question in asked
-        for scope in scopes(question, document_df)
+        for scope in scopes.of(question)
     ]
 
 

@@ -3,6 +3,7 @@
 import fnmatch
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import polars as pl
 
@@ -13,6 +14,9 @@ from transforms.values import Value
 
 MAX_CORPUS_DOCUMENTS = 200
 """Documents that one corpus question may retrieve from at once, after narrowing."""
+
+MAX_KEPT = 16
+"""Choices of documents that are kept in mind: each may be all documents of the warehouse."""
 
 
 class Scope(Value):
@@ -29,26 +33,53 @@ class Scope(Value):
     reason: str = ""
 
 
-def scopes(asked: AskedQuestion, document_df: pl.DataFrame) -> list[Scope]:
-    """Return the scopes of one question over the current documents, in a stable order."""
-    chosen_df = _chosen(asked, document_df)
-    if chosen_df.is_empty():
-        return []
-    if asked.scope == "corpus":
-        return [_corpus_scope(asked, chosen_df)]
-    if asked.scope.startswith("group:"):
+class Scopes:
+    """The scopes of questions over the same documents.
+
+    Questions that name the same documents, as most of a set do, share what was found for the first.
+    """
+
+    def __init__(self, document_df: pl.DataFrame) -> None:
+        self._document_df = document_df
+        self._chosen = lru_cache(MAX_KEPT)(self._choose)
+        self._single = lru_cache(MAX_KEPT)(self._single_scopes)
+
+    def of(self, asked: AskedQuestion) -> Sequence[Scope]:
+        """Return the scopes of one question, in a stable order."""
+        if asked.scope == "document":
+            return self._single(asked.documents, asked.where_sql)
+        chosen_df = self._chosen(asked.documents, asked.where_sql)
+        if chosen_df.is_empty():
+            return []
+        if asked.scope == "corpus":
+            return [_corpus_scope(asked, chosen_df)]
         return _group_scopes(asked, chosen_df)
-    names = chosen_df["file_name"]
-    is_unique = dict(zip(names, ~names.is_duplicated(), strict=True))
-    return [
-        Scope(
-            kind="document",
-            key=doc_id,
-            stable_key=name if is_unique[name] else doc_id,
-            doc_ids=(doc_id,),
+
+    def _choose(self, documents: tuple[str, ...], where_sql: str | None) -> pl.DataFrame:
+        chosen_df = self._document_df
+        if documents:
+            is_named = [_matches(name, documents) for name in chosen_df["file_name"]]
+            chosen_df = chosen_df.filter(pl.Series(is_named, dtype=pl.Boolean))
+        if where_sql:
+            wanted = documents_where(with_metadata(chosen_df), where_sql)
+            chosen_df = chosen_df.filter(pl.col("doc_id").is_in(wanted))
+        return chosen_df.sort("file_name", "doc_id")
+
+    def _single_scopes(
+        self, documents: tuple[str, ...], where_sql: str | None
+    ) -> tuple[Scope, ...]:
+        chosen_df = self._choose(documents, where_sql)
+        names = chosen_df["file_name"]
+        is_unique = dict(zip(names, ~names.is_duplicated(), strict=True))
+        return tuple(
+            Scope(
+                kind="document",
+                key=doc_id,
+                stable_key=name if is_unique[name] else doc_id,
+                doc_ids=(doc_id,),
+            )
+            for doc_id, name in chosen_df.select("doc_id", "file_name").iter_rows()
         )
-        for doc_id, name in chosen_df.select("doc_id", "file_name").iter_rows()
-    ]
 
 
 def with_metadata(document_df: pl.DataFrame) -> pl.DataFrame:
@@ -58,17 +89,6 @@ def with_metadata(document_df: pl.DataFrame) -> pl.DataFrame:
     return document_df.with_columns(
         pl.Series(key, [found.get(key) for found in objects], dtype=pl.String) for key in keys
     )
-
-
-def _chosen(asked: AskedQuestion, document_df: pl.DataFrame) -> pl.DataFrame:
-    chosen_df = document_df
-    if asked.documents:
-        is_named = [_matches(name, asked.documents) for name in chosen_df["file_name"]]
-        chosen_df = chosen_df.filter(pl.Series(is_named, dtype=pl.Boolean))
-    if asked.where_sql:
-        wanted = documents_where(with_metadata(chosen_df), asked.where_sql)
-        chosen_df = chosen_df.filter(pl.col("doc_id").is_in(wanted))
-    return chosen_df.sort("file_name", "doc_id")
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
