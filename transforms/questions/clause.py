@@ -18,6 +18,7 @@ from transforms.questions.lexicon import (
     QUOTE_VERBS,
     SHOW_VERBS,
 )
+from transforms.questions.words import words as text_words
 
 _IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
     (LIST_VERBS, "list"),
@@ -36,6 +37,8 @@ _ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
                            key=lambda row: len(row[0]), reverse=True))
     for language, rows in ASKS.items()
 }  # fmt: skip
+_LOOKING = text_words("know see check confirm determine verify find out me us")
+"""Before "if", these ask whether: "please check if assignment needs consent"."""
 MIN_QUESTION_WORDS = 2
 """Words that follow where a question begins in the middle: "… or what?" asks nothing."""
 
@@ -78,7 +81,7 @@ def _without_polite(words: tuple[str, ...], language: str) -> tuple[str, ...]:
         rest = words[len(phrase) :]
         if words[: len(phrase)] == phrase:
             shorter = _without_polite(rest, language)
-            if rest[:1] == ("if",):
+            if rest[:1] == ("if",) and phrase[-1] in _LOOKING:
                 return ("whether", *rest[1:])
             if how_it_asks(shorter, language, is_question=False)[0] != "none":
                 return shorter

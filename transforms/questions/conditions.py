@@ -62,6 +62,7 @@ _HOLDS = words("contain contains include have mention refer cover address exclud
 _VALID = words("""
     apply applies applicable valid enforceable s'applique valable gilt gelten gultig aplica valida
 """)
+_KINDS_OF_DAYS = words("working business calendar consecutive full clear trading additional more")
 _DESCRIBING = words("of on for about regarding concerning behind if when")
 _TELLS_APART = words("with without that where whose containing having expiring")
 _NEEDED = words("required needed submitted apply applies attached listed provided must should")
@@ -141,9 +142,10 @@ def is_identifier_number(reading: Reading) -> bool:
     if looks_plural(reading.head_word):
         return False
     of_what = reading.modifiers[-1] if reading.modifiers else ""
-    is_known = noun_kind(of_what, "", reading.language) is not None
-    is_noun = is_known or bool(of_what and not _ADJECTIVE.search(of_what))
-    counts = reading.complement[:1] == ("of",) or of_what in QUANTIFIERS
+    kind = noun_kind(of_what, "", reading.language)
+    is_noun = kind is not None or bool(of_what and not _ADJECTIVE.search(of_what))
+    counts_these = reading.complement[:1] == ("of",) and kind not in {"name", "identifier"}
+    counts = counts_these or of_what in QUANTIFIERS
     return is_noun and not counts and not looks_plural(of_what)
 
 
@@ -254,7 +256,8 @@ def counts_time(reading: Reading) -> bool:
         return False
     counted = reading.complement[:2] in {("of", "leave"), ("of", "annual"), ("of", "vacation")}
     counted |= reading.complement[:1] == ("per",)
-    return reading.noun_phrase[0] in TIME_UNITS and not counted
+    unit = next((word for word in reading.noun_phrase if word not in _KINDS_OF_DAYS), "")
+    return unit in TIME_UNITS and not counted
 
 
 def has_breakdown(reading: Reading) -> bool:

@@ -14,6 +14,7 @@ _SPENDS = re.compile(
     r"contributed|borrow|borrowed|reimburse|raise|receive in \w+)\b(?! (?:attention|back|for \?))"
 )
 """Behind "what": "did the group spend on research", "does the permit cost"."""
+_IS_OWED = re.compile(r"^(?:is|was|will be) (?:owed|due|payable|paid|charged)\b")
 _IS_CHARGED = re.compile(
     r"^(?:is|are|was|were|am|will be|be) (?:i|we|you|they|he|she|(?:the |an? |each )?"
     r"\w+(?:er|or|ee|ist|ant|ent|ian)s?|users|members|people|families|companies) "
@@ -38,7 +39,8 @@ _MANNER = re.compile(
 )
 _STRANDED = words("for on of from with about against")
 _BOUND = re.compile(
-    r"^(?:is|are|am|was|were) (?:\S+ ){1,4}?(?:forbidden|required|obliged|obligated|allowed|"
+    r"^(?:is|are|am|was|were) (?:\S+ ){1,4}?(?:asked|told|bound|forbidden|required|obliged|"
+    r"obligated|allowed|"
     r"permitted|entitled|expected|prohibited|supposed|authori[sz]ed|liable|responsible|subject) "
     r"(?:to (?!pay)|from|for)\b"
 )
@@ -71,8 +73,8 @@ def spends(reading: Reading) -> bool:
     if reading.ask == "how_much":
         is_done = reading.after_ask[:1] and reading.after_ask[0] in _DOES
         return bool(is_done) and not reading.uses(CHANGING_VERBS)
-    is_spent = _SPENDS.match(text) or _IS_CHARGED.match(text) or _MOST_PAID.match(text)
-    return reading.ask == "what" and bool(is_spent)
+    patterns = (_SPENDS, _IS_OWED, _IS_CHARGED, _MOST_PAID)
+    return reading.ask == "what" and any(pattern.match(text) for pattern in patterns)
 
 
 def is_share_of(reading: Reading) -> bool:

@@ -126,6 +126,7 @@ HEADS: dict[str, frozenset[str]] = {
         aktenzeichen
         uin gstin cin npi sin nif siret siren cif dni abn acn crn utr eori irn arn
         issn eissn pmcid
+        bank_account
     """),
     "number": words("""
         number count quantity temperature score value age size weight ratio headcount population
@@ -217,6 +218,8 @@ HEADS: dict[str, frozenset[str]] = {
         organismo entidad ministerio municipio ciudad presidente fabricante accionista abogado
         notario persona titular encargado
         place_of_jurisdiction class_of_business corpus
+        emittent emittentin zahlstelle schuldner glaubiger treuhander burge auftraggeber
+        auftragnehmer
     """),
     "text": words("""
         benefits terms interests exclusion peril risk factor right obligation condition

@@ -15,7 +15,9 @@ _SECTION = re.compile(
 )
 _PARAGRAPH_SIGN = re.compile(r"§\s?\d+[a-z]?")
 _NAMED_SECTION = re.compile(
-    r"\b(?:in|under|from|of|see|within)\s+(?:the\s+)?(?:\"([^\"]+)\"|“([^”]+)”|((?:[\w-]+\s){1,4}?))"
+    r"\b(?:in|under|from|of|see|within|quote|read|explain|summari[sz]e|"
+    r"does(?=[^?]*(?:section|chapter|clause|article) (?:say|state|provide|read|require)))"
+    r"\s+(?:the\s+)?(?:\"([^\"]+)\"|“([^”]+)”|((?:[\w-]+\s){1,4}?))"
     r"(?:section|chapter|clause|article)\b",
     re.IGNORECASE,
 )

@@ -143,7 +143,7 @@ class Reading(BaseModel):
         if self.ask == "how_much" and (changed := _changed(self.after_ask)):
             return changed
         joined_by = self.complement[0] if self.complement else ""
-        is_change = self.head in CHANGE_NOUNS and joined_by in {"in", "between"}
+        is_change = self.head in CHANGE_NOUNS - {"growth"} and joined_by in {"in", "between"}
         is_described = self.language == "en" and _last(self.noun_phrase) == "insured"
         if not is_change and (is_described or self.head not in TRANSPARENT_HEADS):
             return (head,)

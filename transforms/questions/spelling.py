@@ -18,6 +18,19 @@ from rapidfuzz.distance import OSA
 
 from transforms.questions.heads import HEADS
 from transforms.questions.language import is_folded_stop_word
+from transforms.questions.lexicon import (
+    CHANGING_VERBS,
+    COMPARATIVES,
+    COMPARE_VERBS,
+    DEFINE_VERBS,
+    DOCUMENT_NOUNS,
+    EXPLAIN_VERBS,
+    LIST_VERBS,
+    OVERVIEWS,
+    QUOTE_VERBS,
+    SHOW_VERBS,
+    SUPERLATIVES,
+)
 from transforms.questions.nouns import singular
 from transforms.text import count_tokens, fold, terms
 
@@ -27,7 +40,12 @@ LETTERS_FOR_TWO = 8
 """From this length on, two letters may be wrong."""
 
 _WORD = re.compile(r"(?<![\w.\-/])[^\W\d_]+(?![\w\-/])")
-_KNOWN_NOUNS = frozenset(word for nouns in HEADS.values() for word in nouns)
+_KNOWN_NOUNS = frozenset(word for nouns in HEADS.values() for word in nouns) | DOCUMENT_NOUNS
+_ASKING_WORDS = frozenset().union(
+    LIST_VERBS, SHOW_VERBS, EXPLAIN_VERBS, DEFINE_VERBS, COMPARE_VERBS, QUOTE_VERBS, OVERVIEWS,
+    COMPARATIVES, SUPERLATIVES, CHANGING_VERBS,
+)  # fmt: skip
+"""Words that the cues read: whatever the corpus contains, these are meant."""
 _ENDINGS: Mapping[str, tuple[str, ...]] = {
     "en": ("e", "y", "s", "es", "ed", "ing", "ion", "ions", "ity", "al", "er", "ment", "able",
            "ance", "ence", "ive", "ies"),
@@ -88,7 +106,8 @@ def _is_well_spelt(typed: str, language: str) -> bool:
 
     A misspelt word is in pieces there; so are rare words, which may be corrected.
     """
-    return _n_pieces(typed) == 1 or singular(typed, language) in _KNOWN_NOUNS
+    is_known = singular(typed, language) in _KNOWN_NOUNS or fold(typed) in _ASKING_WORDS
+    return is_known or _n_pieces(typed) == 1
 
 
 def _n_pieces(word: str) -> int:
