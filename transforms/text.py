@@ -77,7 +77,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
 }
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def fold(text: str) -> str:
     """Return text for comparing: compatibility forms, case, quotes, dashes and accents unified."""
     plain = unicodedata.normalize("NFKC", text).translate(_UNIFIED).casefold()
@@ -117,7 +117,7 @@ def count_tokens(text: str) -> int:
     return len(_encoding().encode_ordinary(text))
 
 
-@lru_cache(maxsize=500_000)
+@lru_cache(maxsize=100_000)
 def _token_terms(token: str, language: str) -> tuple[str, ...]:
     if _GROUPED_NUMBER.fullmatch(token):
         return (token.replace(",", ""),)
@@ -162,7 +162,7 @@ def has_digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
 
 
-@lru_cache(maxsize=500_000)
+@lru_cache(maxsize=100_000)
 def _stem(word: str, language: str) -> str:
     # A stemmer keeps the word that it works on: two threads may not share one.
     return snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word)

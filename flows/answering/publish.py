@@ -63,7 +63,7 @@ def publish_run(
     run_df = run_df.with_columns(killed_run_ids=pl.lit(killed, dtype=pl.List(pl.String)))
     if is_cancelled and (run_df["status"] == "stopped").all():
         run_df = run_df.with_columns(status=pl.lit("cancelled"))
-    stamped = {table: partial(_stamped, plan.run_id, gathered, table) for table in PAIR_TABLES}
+    stamped = {table: partial(stamped, plan.run_id, gathered, table) for table in PAIR_TABLES}
     warehouse.write_run(
         plan.run_id,
         MadeWhenAsked(
@@ -83,7 +83,8 @@ def publish_run(
     return run_df
 
 
-def _stamped(run_id: str, gathered: Gathered, table: str) -> pl.DataFrame:
+def stamped(run_id: str, gathered: Gathered, table: str) -> pl.DataFrame:
+    """Return a table's rows as they are stored: with the run's id."""
     return gathered.frame(table).select(pl.lit(run_id).alias("run_id"), pl.all())
 
 

@@ -80,7 +80,7 @@ def unit_lines(line_df: pl.DataFrame) -> pl.DataFrame:
     return numbered_df.select(*UNIT_LINE_SCHEMA)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def _line_tokens(text: str) -> int:
     """Return the tokens of a line and its line break; later passes ask for the same lines."""
     return count_tokens(text) + 1
