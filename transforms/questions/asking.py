@@ -181,7 +181,8 @@ PREPOSITIONS_BEFORE_ASK = words("""
         for on in at by to under up within from of with after before upon against until
         since through during over a de par pour depuis sous dans d' ab bis seit nach in
         unter bei auf an mit von en por desde hasta con bajo about roughly approximately
-        exactly bis zu zum zur wegen gegen aus innerhalb binnen fur durch vor avec aupres devant
+        exactly jusqu'a partir um bis zu zum zur wegen gegen aus innerhalb binnen fur durch vor avec
+        aupres devant
         selon vers chez sous between among ante segun durante para
     """)
 # fmt: on

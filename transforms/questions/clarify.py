@@ -7,7 +7,7 @@ section, page, code or name is never too vague.
 
 from itertools import pairwise
 
-from transforms.questions.asking import DETERMINERS
+from transforms.questions.asking import DETERMINERS, NEEDS, POLITE
 from transforms.questions.language import is_folded_stop_word
 from transforms.questions.lexicon import BROAD_HEADS
 from transforms.questions.reading import Reading
@@ -37,6 +37,7 @@ _POINTING_DETERMINERS = words("""
         that this these those it all any each every some of out me us both ce cette dies diese
         dieser dieses este esta lo
     """)
+_POLITE_WORDS = {word for phrase in (*POLITE, *NEEDS) for word in phrase.split()}
 MESSAGES = {
     "en": "Which {noun} do you mean: of what, or under which section?",
     "fr": "De quel(le) {noun} s'agit-il : de quoi, ou dans quelle section ?",
@@ -59,6 +60,10 @@ def clarification(reading: Reading, *, is_placed: bool) -> str | None:
     if is_placed:
         return None
     content = [word for word in reading.after_ask if _is_content(word, reading.language)]
+    before = reading.words[: len(reading.words) - len(reading.clause)]
+    topic = {word for word in before if _is_content(word, reading.language)} - _POLITE_WORDS
+    if topic - BROAD_HEADS - _POINTING - _GENERIC_VERBS:
+        return None
     definite = [word for word in content if word not in BROAD_HEADS]
     if content and not definite:
         return MESSAGES[reading.language].format(noun=reading.head_word or content[-1])

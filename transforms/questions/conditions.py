@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from transforms.questions.asking import OF, Ask
+from transforms.questions.asking import DETERMINERS, OF, Ask
 from transforms.questions.lexicon import (
     AGENT_EXCEPTIONS,
     AGREEMENTS,
@@ -137,6 +137,9 @@ def is_identifier_number(reading: Reading) -> bool:
         return False
     owners = {singular(word, reading.language) for word in reading.modifiers}
     owners |= set(reading.modifiers)
+    article, owner = (*reading.complement[1:], "", "")[:2]
+    if reading.complement[:1] == ("of",) and article in DETERMINERS[reading.language]:
+        owners |= {owner, *reading.complement[3:4]} - {""}
     if owners & IDENTIFIER_OWNERS:
         return True
     if looks_plural(reading.head_word):
@@ -182,7 +185,8 @@ def tells_in_percent(reading: Reading) -> bool:
         "in percentage terms", "as a share", "as a proportion", "as a fraction",
         "in percentage points",
     )  # fmt: skip
-    return told and not reading.is_subject
+    is_percentage = reading.modifiers[-1:] in {("percentage",), ("percent",)}
+    return (told or is_percentage) and not reading.is_subject
 
 
 def is_numbered(reading: Reading) -> bool:
@@ -205,6 +209,16 @@ def is_plural(reading: Reading) -> bool:
 def is_determined(reading: Reading) -> bool:
     """Match "which hardware": the noun that is asked for follows the asking word."""
     return reading.is_determined
+
+
+def is_english(reading: Reading) -> bool:
+    """Match questions in English."""
+    return reading.language == "en"
+
+
+def is_bare(reading: Reading) -> bool:
+    """Match a noun that nothing describes: "a deductible"."""
+    return len(reading.noun_phrase) == 1
 
 
 def is_mass_amount(reading: Reading) -> bool:

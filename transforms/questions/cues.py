@@ -28,9 +28,11 @@ from transforms.questions.conditions import (
     has_value_each,
     head_kind,
     is_agent,
+    is_bare,
     is_broken_down_untyped,
     is_described,
     is_determined,
+    is_english,
     is_identifier_number,
     is_kind_of_sum,
     is_kind_of_thing,
@@ -98,11 +100,12 @@ _inner_lists = both(asks("list", "show"), has_inner_lists)
 _fields = both(asks("list", "show"), has_fields)
 _untyped_tree = both(is_tree, unless(head_kind("amount", "number", "percent", "date")))
 _prose = asks("how", "why", "explain", "define", "quote")
-_untyped_meaning = both(
-    asks_for_meaning, unless(head_kind("amount", "number", "percent", "date", "duration"))
-)
+_has_value = head_kind("amount", "number", "percent", "date", "duration", "identifier", "address")
+_bound_to = both(is_bound_to, unless(_has_value))
+_meaning = both(asks_for_meaning, either(is_bare, unless(_has_value)))
 _compared_things = both(asks("compare"), head_kind("name"))
-_which_one = both(asks("which"), is_determined, unless(is_plural))
+_which_one = both(asks("which"), is_determined, is_english, unless(is_plural))
+_best_of_all = both(chooses, unless(head_kind("date")))
 _which_numbered = both(asks("which"), is_determined, is_numbered)
 _measured = both(is_measure, head_kind("amount", "percent", "number"))
 
@@ -180,14 +183,15 @@ CUES: tuple[Cue, ...] = (
     Cue("kinds_of_sums",    "answer_type",  "text",              is_kind_of_sum),
     Cue("kinds_of_things",  "answer_type",  "text",              is_kind_of_thing),
     Cue("described",        "answer_type",  "text",              is_described),
-    Cue("bound_to",         "answer_type",  "text",              is_bound_to),
+    Cue("bound_to",         "answer_type",  "text",              _bound_to),
     Cue("overview",         "answer_type",  "text",              is_overview),
     Cue("spending",         "answer_type",  "amount",            spends),
     Cue("share_paid",       "answer_type",  "percent",           is_share_paid),
     Cue("sum_over_time",    "answer_type",  "amount",            is_sum_over_time),
     Cue("compared_things",  "answer_type",  "text",              _compared_things),
-    Cue("meaning",          "answer_type",  "text",              _untyped_meaning),
+    Cue("meaning",          "answer_type",  "text",              _meaning),
     Cue("worth",            "answer_type",  "amount",            is_worth),
+    Cue("best_of_all",      "answer_type",  "name",              _best_of_all),
     Cue("which_numbered",   "answer_type",  "name",              _which_numbered),
     Cue("price_rate",       "answer_type",  "amount",            is_money_rate),
     Cue("date_noun",        "answer_type",  "date",              head_kind("date")),
@@ -199,7 +203,6 @@ CUES: tuple[Cue, ...] = (
     Cue("how_much",         "answer_type",  "amount",            asks("how_much")),
     Cue("how_big",          "answer_type",  "number",            asks("how_big")),
     Cue("address_noun",     "answer_type",  "address",           head_kind("address")),
-    Cue("best_of_all",      "answer_type",  "name",              chooses),
     Cue("text_noun",        "answer_type",  "text",              head_kind("text")),
     Cue("name_noun",        "answer_type",  "name",              head_kind("name")),
     Cue("role_noun",        "answer_type",  "name",              is_agent),

@@ -52,7 +52,8 @@ _POINTS_BACK = re.compile(r"\b(?:it|its|that|this|he|she|his|her|their|they|them
 _POINTS_TO_PERSON = re.compile(r"\b(?:he|she|his|her|him|their|they|them)\b")
 _IF_YES = re.compile(r"^(?:if (?:yes|so)|si oui|wenn ja|en caso afirmativo)\b")
 _JOINERS = {
-    "en": r"(?:,|;)? ?\b(?:and|but|or|as well as)\b(?: also| if so| if yes)?,? |; |, then |, ",
+    "en": r"(?:,|;)? ?\b(?:and|but|or(?! (?:more|less|fewer|later|earlier)\b)|as well as)\b"
+    r"(?: also| if so| if yes)?,? |; |, then |, ",
     "fr": r"(?:,|;)? ?\bet\b |; ",
     "de": r"(?:,|;)? ?\bund\b |; ",
     "es": r"(?:,|;)? ?\b(?:y|e)\b |; ",
@@ -126,7 +127,7 @@ def _leading_condition(sentence: str, language: str) -> tuple[str, str]:
         return "", sentence
     for match in re.finditer(r",\s*|\bthen\b\s*", sentence):
         rest = sentence[match.end() :]
-        if Reading(text=rest, language=language).ask != "none":
+        if Reading(text=rest, language=language).has_asking_words:
             return sentence[: match.start()].strip(), rest.strip()
     return "", sentence
 
@@ -172,7 +173,7 @@ def _clauses(sentence: str, language: str) -> list[str]:
     cuts = [0]
     for match in re.finditer(_JOINERS[language], sentence):
         before = Reading(text=sentence[cuts[-1] : match.start()], language=language)
-        has_asked = before.ask != "none" and len(before.after_ask) > 0
+        has_asked = before.has_asking_words and len(before.after_ask) > 0
         if has_asked and _asks_anew(sentence[match.end() :], language, match.group()):
             cuts.append(match.end())
     pieces = [sentence[a:b] for a, b in zip(cuts, [*cuts[1:], len(sentence)], strict=True)]
@@ -184,6 +185,8 @@ def _asks_anew(after: str, language: str, joiner: str) -> bool:
     reading = Reading(text=after, language=language)
     first, following = (*reading.words, "", "")[:2]
     is_comma = joiner.strip() in {",", ";"}
+    if not reading.has_asking_words:
+        return False
     if first in _ask_words(language) - _CONJUNCTIONS:
         return not is_comma or first in {"what", "who", "how"}
     if is_comma:
@@ -192,7 +195,7 @@ def _asks_anew(after: str, language: str, joiner: str) -> bool:
         return following in _SUBJECTS or joiner.startswith(",")
     if reading.ask in {"show", "list", "define", "explain", "quote"}:
         return following in _OBJECTS
-    return reading.ask not in {"none", "yes_no"} and bool(reading.after_ask)
+    return reading.ask != "yes_no" and bool(reading.after_ask)
 
 
 def _ask_words(language: str) -> set[str]:

@@ -18,6 +18,7 @@ HEADS: dict[str, frozenset[str]] = {
         datum tag stichtag beginn ablaufdatum termin ablauf inkrafttreten fecha dia vencimiento
         echeance jour
         quarter go-live kickoff kick-off annee jahr ende falligkeit fristende inicio
+        point_in_time moment
     """),
     "duration": words("""
         period duration term half-life notice lifetime lifespan tenure tenor timeframe timeline
@@ -59,6 +60,7 @@ HEADS: dict[str, frozenset[str]] = {
         availability
         rent_increase price_increase annual_increase salary_increase fee_increase pay_rise
         pay_raise escalator service_level level_of_confidence
+        efficiency
     """),
     "amount": words("""
         amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
@@ -112,6 +114,8 @@ HEADS: dict[str, frozenset[str]] = {
         stamp_duty customs_duty excise_duty import_duty loan_value earn-out earnout
         capital_adjustment price_adjustment sg&a relocation_assistance tuition_assistance
         financial_assistance price_tag taxable_base tax_base assessment_base premium_base
+        order_size
+        unamortized_discount unamortised_discount debt_discount
     """),
     "identifier": words("""
         identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
@@ -154,6 +158,8 @@ HEADS: dict[str, frozenset[str]] = {
         engine_power rated_power motor_power output_power power_output boiling_point
         melting_point flash_point freezing_point inter-annotator_agreement annotator_agreement
         inter-rater_agreement memory disk_space floor_space space electricity rainfall tonnage
+        sentence_length document_length string_length field_length text_length input_length
+        limit_value limit_values threshold_value threshold_values
     """),
     "address": words("""
         head_office branch_office principal_office main_office corporate_office
@@ -220,6 +226,7 @@ HEADS: dict[str, frozenset[str]] = {
         place_of_jurisdiction class_of_business corpus
         emittent emittentin zahlstelle schuldner glaubiger treuhander burge auftraggeber
         auftragnehmer
+        pollutant contaminant allergen pathogen pest
     """),
     "text": words("""
         benefits terms interests exclusion peril risk factor right obligation condition
@@ -253,6 +260,7 @@ HEADS: dict[str, frozenset[str]] = {
         novel_contribution main_contributions patient_population study_population
         target_population details detail manner way means grounds extent order_of_priority
         insurable_interest security_interest power_of_attorney
+        obliegenheit obliegenheiten
     """),
 }
 """Kinds of nouns by what their answer is; a term of two words goes before its last word."""

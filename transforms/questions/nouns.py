@@ -84,7 +84,7 @@ def noun_span(after_ask: tuple[str, ...], language: str) -> tuple[int, int]:
     """Return where the first noun phrase begins, behind copula and determiners, and ends."""
     opening = COPULAS[language] | DETERMINERS[language]
     if language == "en":
-        opening |= AUXILIARIES["en"]
+        opening |= AUXILIARIES["en"] | {"be", "been"}
     start = next((i for i, word in enumerate(after_ask) if word not in opening), len(after_ask))
     closing = PHRASE_ENDS[language] | DETERMINERS[language] | set(",;:?!")
     for end in range(start, len(after_ask)):

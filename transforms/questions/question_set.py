@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Annotated
 
 import polars as pl
@@ -18,6 +19,8 @@ from transforms.values import AnswerShape, AnswerType, ParsedQuestion, Value
 MAX_QUESTION_CHARS = 20_000
 """Longer cells are a mistake in the file, not a question."""
 VERSION_DIGITS = 16
+MAX_KEPT = 1_000
+"""Parses that are kept in mind: long sets put the same questions to one document after another."""
 
 
 def _split(value: object) -> object:
@@ -99,8 +102,21 @@ def each_question(
         )
     checked = [_checked(row, number) for number, row in enumerate(rows, start=1)]
     _refuse_duplicates(checked)
+
+    @lru_cache(MAX_KEPT)
+    def parsed(
+        text: str, answer_type: AnswerType | None, answer_shape: AnswerShape | None
+    ) -> ParsedQuestion:
+        return parse_question(
+            text,
+            vocabulary=vocabulary,
+            corpus_terms=corpus_terms,
+            answer_type=answer_type,
+            answer_shape=answer_shape,
+        )
+
     for row in checked:
-        yield _asked(row, set_id, vocabulary, corpus_terms)
+        yield _asked(row, set_id, parsed(row.question, row.answer_type, row.answer_shape))
 
 
 def question_frame(asked: Sequence[AskedQuestion]) -> pl.DataFrame:
@@ -147,16 +163,7 @@ def _refuse_duplicates(rows: Sequence[AskedRow]) -> None:
         first_seen[row.question_id] = number
 
 
-def _asked(
-    row: AskedRow, set_id: str, vocabulary: Vocabulary, corpus_terms: frozenset[str]
-) -> AskedQuestion:
-    parsed = parse_question(
-        row.question,
-        vocabulary=vocabulary,
-        corpus_terms=corpus_terms,
-        answer_type=row.answer_type,
-        answer_shape=row.answer_shape,
-    )
+def _asked(row: AskedRow, set_id: str, parsed: ParsedQuestion) -> AskedQuestion:
     return AskedQuestion(
         set_id=set_id,
         question_version=_version(row),

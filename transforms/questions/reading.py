@@ -68,6 +68,7 @@ class Reading(BaseModel):
     def words(self) -> tuple[str, ...]:
         """Return folded words and punctuation, without full stops and asides in brackets."""
         plain = _ASIDE.sub(" ", fold(self.text)).replace("per diem", "per-diem")
+        plain = plain.replace("one or more ", "").replace("two or more ", "")
         found = (word.rstrip(".") for word in _WORD.findall(plain))
         return tuple(word for word in found if word)
 
@@ -80,6 +81,11 @@ class Reading(BaseModel):
     def ask(self) -> Ask:
         """Return how the question asks."""
         return self._asked[0]
+
+    @property
+    def has_asking_words(self) -> bool:
+        """Return whether words ask, and not only a noun phrase that stands alone."""
+        return how_it_asks(self.clause, self.language, is_question="?" in self.words)[0] != "none"
 
     @cached_property
     def after_ask(self) -> tuple[str, ...]:
@@ -133,7 +139,7 @@ class Reading(BaseModel):
         """
         head = (self.head_word, _last(self.modifiers))
         term = (" ".join((self.head, *self.complement[:2])), "")
-        if self.complement[:1] in {("of",), ("into",)} and noun_kind(*term, self.language):
+        if self.complement[:1] in {("of",), ("into",), ("in",)} and noun_kind(*term, self.language):
             return (term,)
         if self.ask in {"list", "show"} and (each := _VALUE_OF_EACH.search(" ".join(self.words))):
             words = (each.group(1) or each.group(2)).split()
@@ -191,7 +197,8 @@ class Reading(BaseModel):
             )
         if self.language == "de":
             verb = self.complement[0] if self.complement else ""
-            is_plural_verb = verb.endswith("en") or verb in {"sind", "waren"}
+            is_plural_noun = self.clause[:1] == ("welche",) and self.head_word.endswith("en")
+            is_plural_verb = is_plural_noun or verb.endswith("en") or verb in {"sind", "waren"}
             return first in {"sind", "waren", "alle"} or (
                 self.ask in {"which", "list"} and is_plural_verb
             )
@@ -236,7 +243,8 @@ class Reading(BaseModel):
         """Return where the noun phrase begins and ends in `after_ask`."""
         if self.is_subject:
             return 0, 0
-        if self.ask == "what" and self.after_ask[:1] and self.after_ask[0] in _DO:
+        is_stated = self.after_ask[1:2] in {("be",), ("been",)}
+        if self.ask == "what" and _DO.issuperset(self.after_ask[:1]) and not is_stated:
             return 0, 0
         start, end = noun_span(self.after_ask, self.language)
         if self.language == "en":
