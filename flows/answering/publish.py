@@ -63,12 +63,12 @@ def publish_run(
     run_df = run_df.with_columns(killed_run_ids=pl.lit(killed, dtype=pl.List(pl.String)))
     if is_cancelled and (run_df["status"] == "stopped").all():
         run_df = run_df.with_columns(status=pl.lit("cancelled"))
-    stamped = {table: partial(stamped, plan.run_id, gathered, table) for table in PAIR_TABLES}
+    of_pairs = {table: partial(stamped, plan.run_id, gathered, table) for table in PAIR_TABLES}
     warehouse.write_run(
         plan.run_id,
         MadeWhenAsked(
             {
-                **stamped,
+                **of_pairs,
                 "question_df": lambda: question_frame(plan.asked),
                 "pair_df": lambda: _pair_frame(plan),
                 "pair_doc_df": lambda: _pair_document_frame(plan),
