@@ -81,22 +81,21 @@ def make_requests(n_questions: int, doc_ids: list[str], *, seed: int = 1) -> lis
 
 def window_terms(corpus: CorpusFrames, *, at_most: int) -> list[list[list[str]]]:
     """Return for each of the first documents the terms of each of its windows."""
-    found: list[list[list[str]]] = []
-    for _, line_df in corpus.line_df.group_by("doc_id", maintain_order=True):
-        if len(found) == at_most:
-            break
-        unit_line_df = unit_lines(line_df)
-        by_unit: dict[int, list[str]] = {}
-        for unit, text in zip(unit_line_df["unit"], line_df["text"], strict=True):
-            by_unit.setdefault(unit, []).extend(terms(text, "en"))
-        spans = places(unit_line_df).select("unit_start", "unit_end").iter_rows()
-        found.append(
-            [
-                [term for unit in range(first, last + 1) for term in by_unit[unit]]
-                for first, last in spans
-            ]
-        )
-    return found
+    doc_ids = corpus.document_df["doc_id"].head(at_most)
+    texts = (window_texts(corpus.line_df.filter(doc_id=doc_id)) for doc_id in doc_ids)
+    return [[terms(text, "en") for text in made] for made in texts]
+
+
+def window_texts(line_df: pl.DataFrame) -> list[str]:
+    """Cut the lines of one document into the windows that Compline makes of them."""
+    unit_line_df = unit_lines(line_df)
+    by_unit: dict[int, list[str]] = {}
+    for unit, text in zip(unit_line_df["unit"], line_df["text"], strict=True):
+        by_unit.setdefault(unit, []).append(text)
+    return [
+        "\n".join(text for unit in range(first, last + 1) for text in by_unit[unit])
+        for first, last in places(unit_line_df).select("unit_start", "unit_end").iter_rows()
+    ]
 
 
 def _frames(
