@@ -103,7 +103,7 @@ class _Step:
         while asked.failure == "context_too_long" and (windows := _fewer(windows)):
             request = build_request(self._task.question, windows)
             asked = await self._request(request, "answer", model)
-        if not (checked := self._check(asked, windows)) or not checked.failures:
+        if not (checked := self._check(asked, windows)) or not self._can_be_mended(checked):
             return
         correction = build_correction(request, _text(asked), checked.failures)
         is_malformed = checked.failures[0].check == "malformed"
@@ -115,6 +115,14 @@ class _Step:
             correction, "correct", model, is_lowered=is_malformed and not is_cut_off
         )
         self._check(asked, windows)
+
+    def _can_be_mended(self, checked: ValidatedAnswer) -> bool:
+        """Tell whether to ask for a correction: of a wrong count in the first pass alone.
+
+        After it the loop looks for what is missing; a model that has been told cannot count more.
+        """
+        is_first = self._task.iteration_number == 1
+        return any(is_first or failure.check != "count" for failure in checked.failures)
 
     async def ask_judge(self, model: str) -> None:
         """Let a judge look at a found answer; without a verdict it stands."""

@@ -215,6 +215,12 @@ SCENARIOS: tuple[Scenario, ...] = (
         "sufficient", "answered",
     ),
     Scenario(
+        "by-section", SHORT, "How often is the premium due?",
+        (quoting(PREMIUM_LINE, complete=False),),
+        (FIRST,), "no_new_candidates", "partial",
+        says=("turn_on_pattern (toc_retrieval): nothing unread",),
+    ),
+    Scenario(
         "invented", LONG, "What is the levy of class 1?", (inventing("EUR 77"), quoting(LEVIES[1])),
         (FIRST, ("failed_validation", "drop_failing_windows")), "sufficient", "answered",
         columns={"k": "1"},

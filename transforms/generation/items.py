@@ -46,8 +46,9 @@ def validate_items(
     is_short = (cue or 0) > len(kept) or (is_comparison(question) and len(kept) < 2)
     if is_short and cue:
         message = f"the text announces {cue} items, the answer has {len(kept)}"
-        failures = (*failures, CheckFailure(check="count", message=message))
         caveats.append(message)
+        if answer.complete_answer_found:  # one that says itself that items are missing is right
+            failures = (*failures, CheckFailure(check="count", message=message))
     return ValidatedAnswer(
         answer=answer.model_copy(
             update={

@@ -65,8 +65,8 @@ def is_rejected_value(rejection: Rejection, answer: AnswerWithEvidence) -> bool:
     if not (answer.answer_found and rejection.answer_found):
         return answer.answer_found == rejection.answer_found
     if rejection.items or answer.items:
-        ours = {_key(item.value) for item in answer.items}
-        return bool(ours) and ours <= {_key(item) for item in rejection.items}
+        ours = {item_key(item.value) for item in answer.items}
+        return bool(ours) and ours <= {item_key(item) for item in rejection.items}
     rejected = AnswerWithEvidence(
         value_text=rejection.value_text,
         value_number=rejection.value_number,
@@ -119,7 +119,7 @@ def _merged(best: Attempt, standing: Sequence[Attempt]) -> AnswerWithEvidence:
         return answer
     items: dict[str, AnswerItem] = {}
     for item in (item for attempt in standing for item in attempt.answer.items):
-        items.setdefault(_key(item.value), item)
+        items.setdefault(item_key(item.value), item)
     cues = [each.cardinality_cue for each in standing if each.cardinality_cue is not None]
     is_whole = bool(cues) and len(items) == max(cues)
     ordered = sorted(items.values(), key=_place)
@@ -195,8 +195,9 @@ def _same_value(one: AnswerWithEvidence, other: AnswerWithEvidence) -> bool:
         ours, theirs = getattr(one, field), getattr(other, field)
         if ours is not None and theirs is not None:
             return ours == theirs
-    return _key(one.value_text or "") == _key(other.value_text or "")
+    return item_key(one.value_text or "") == item_key(other.value_text or "")
 
 
-def _key(text: str) -> str:
+def item_key(text: str) -> str:
+    """Return what two ways to print the same value have in common."""
     return " ".join(text.casefold().split()).strip(" .;,")

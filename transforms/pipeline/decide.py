@@ -12,6 +12,7 @@ from typing import get_args
 from pydantic import Field
 
 from transforms.errors import InputError
+from transforms.pipeline.steps import STEPS
 from transforms.values import (
     Activations,
     Budget,
@@ -292,7 +293,7 @@ def plan_pair(
 
 
 def routing_table() -> str:
-    """Return both tables as Markdown, for the README."""
+    """Return the tables as Markdown, for the README: routes, patterns, what a step reads."""
     route_lines = [f"| {row.name} | {row.when.words} | {row.route} |" for row in ROUTES]
     pattern_lines = [
         f"| {row.name} | {row.when.words} | {'yes' if row.needs_means else 'no'} |"
@@ -307,5 +308,9 @@ def routing_table() -> str:
             "| pattern | on when | needs means |",
             "|---|---|---|",
             *pattern_lines,
+            "",
+            "| step rule | when | what of the unread windows one call reads |",
+            "|---|---|---|",
+            *(f"| {rule.name} | {rule.when} | {rule.reads} |" for rule in STEPS),
         ]
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from transforms.pipeline.answers import best_answer, known_value
+from transforms.pipeline.answers import best_answer, item_key, known_value
 from transforms.pipeline.state import Attempt, LoopState, Signal
 from transforms.values import AnswerWithEvidence, Candidate, PatternName, TriggerName
 
@@ -140,13 +140,26 @@ def _cardinality_mismatch(state: LoopState, answer: AnswerWithEvidence) -> Itera
         action="widen_listing",
         widen=1,
         pattern="listing_aggregation",
+        is_repeat=_is_barren(state),
     )
 
 
 def _incomplete_answer(state: LoopState, answer: AnswerWithEvidence) -> Iterator[Signal]:
     """Something was found, but not all; a clean "not found" is an answer, not a gap."""
-    if answer.answer_found and not answer.complete_answer_found:
+    if answer.answer_found and not answer.complete_answer_found and not _is_barren(state):
         yield from _further(state, "incomplete_answer")
+
+
+def _is_barren(state: LoopState) -> bool:
+    """Say whether the pass looked for more of a list and found no item that was not known."""
+    before = {
+        item_key(item.value)
+        for attempt in state.attempts
+        if attempt.iteration_number < state.iteration_number
+        for item in attempt.answer.items
+    }
+    now = {item_key(item.value) for each in state.pass_attempts for item in each.answer.items}
+    return bool(before) and now <= before
 
 
 def _external_rejection(state: LoopState, _answer: AnswerWithEvidence) -> Iterator[Signal]:
@@ -175,8 +188,12 @@ def _failed_validation(state: LoopState, _answer: AnswerWithEvidence) -> Iterato
 
 
 def _failing_windows(attempts: tuple[Attempt, ...]) -> tuple[Candidate, ...]:
+    """Return what was read by steps whose checks failed; a wrong count is no fault of theirs."""
     return tuple(
-        candidate for attempt in attempts if attempt.failures for candidate in attempt.candidates
+        candidate
+        for attempt in attempts
+        if any(failure.check != "count" for failure in attempt.failures)
+        for candidate in attempt.candidates
     )
 
 

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
 
 import polars as pl
 
@@ -100,10 +101,7 @@ class Layout:
         wide = self.span(start, end)
         if wide is None:
             return span
-        scores = {
-            name: getattr(span, name) for name in Span._fields[Span._fields.index("relevance") :]
-        }
-        return wide._replace(**scores)
+        return wide._replace(**_scores(span))
 
     def holds_unread(self, span: Span, read: Sequence[Span]) -> bool:
         """Return whether some line of a span is in none of the spans that were read."""
@@ -114,6 +112,29 @@ class Layout:
             not any(other.start <= position <= other.end for other in own)
             for position in self.positions[first:last]
         )
+
+    def unread(self, within: Span, around: Span, read: Sequence[Span]) -> list[Span]:
+        """Return what is unread within a span as windows, each with the scores of `around`.
+
+        What follows `around` comes before what precedes it.
+        """
+        first = bisect_left(self.positions, within.start)
+        last = bisect_right(self.positions, within.end)
+        own = [other for other in read if other.doc_id == self.doc_id]
+        runs: list[list[Position]] = [
+            list(members)
+            for is_read, members in groupby(
+                self.positions[first:last],
+                key=lambda place: any(other.start <= place <= other.end for other in own),
+            )
+            if not is_read
+        ]
+        tiles = [
+            tile._replace(**_scores(around))
+            for run in runs
+            for tile in self.tiles(run[0], run[-1], at_most=len(run))
+        ]
+        return sorted(tiles, key=lambda tile: tile.end < around.start)
 
     def _n_shared(self, span: Span, start: Position, end: Position) -> int:
         return self._n_lines(max(span.start, start), min(span.end, end))
@@ -129,6 +150,12 @@ class Layout:
             *self.positions[last - 1],
             n_tokens=sum(self._n_tokens[first:last]),
         )
+
+
+def _scores(span: Span) -> dict[str, Any]:
+    """Return what is known of a span beside its place and length."""
+    names = Span._fields[Span._fields.index("relevance") :]
+    return {name: getattr(span, name) for name in names}
 
 
 def tiled(spans: Iterable[Span], geometry: Geometry, *, at_most: int) -> list[Span]:

@@ -29,14 +29,13 @@ class Coverage(Value):
 def section_spans(request: RetrievalRequest, best: Span, geometry: Geometry) -> list[Span]:
     """Return what is unread of the section around the best window, as windows in reading order.
 
-    What follows comes before what precedes. It takes at most half of K, or all but one window
-    when the listing is widened.
+    What follows comes before what precedes. It takes at most half of K.
     """
     layout = geometry.document(best.doc_id)
     section = layout.section_around(best)
     if section is None:
         return []
-    room = request.k - 1 if request.widen else request.k // 2
+    room = request.k // 2
     next_line = (best.page_end, best.line_end + 1)
     line_before = (best.page_start, best.line_start - 1)
     seen = [span_of(candidate) for candidate in request.seen]

@@ -199,6 +199,9 @@ def test_the_number_announced_is_compared_with_the_items() -> None:
     assert checked.cardinality_cue == 3
     assert [failure.check for failure in checked.failures] == ["count"]
     assert not checked.answer.is_likely_complete
+    admitted = two.model_copy(update={"complete_answer_found": False})
+    short = validate_answer(admitted, question, windows_of(*POLICY))
+    assert (short.failures, short.cardinality_cue) == ((), 3), "there is nothing to correct"
     three = listed(*two.items, item("wear and tear", "(c) wear and tear"))
     whole = validate_answer(three, question, windows_of(*POLICY))
     assert whole.answer.complete_answer_found

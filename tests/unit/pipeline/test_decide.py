@@ -17,6 +17,7 @@ from transforms.pipeline.decide import (
     routing_table,
     score_spread,
 )
+from transforms.pipeline.steps import STEPS
 from transforms.values import Budget, DocumentProfile, ParsedQuestion, PatternName
 
 WIDE = (10.0, 4.0, 1.0)
@@ -200,3 +201,5 @@ def test_the_routing_table_shows_every_row() -> None:
     table = routing_table()
     for row in (*ROUTES, *PATTERNS):
         assert f"| {row.name} | {row.when.words} |" in table
+    for rule in STEPS:
+        assert f"| {rule.name} | {rule.when} | {rule.reads} |" in table

@@ -49,9 +49,9 @@ def test_sequential_stops_at_the_first_sufficient_candidate() -> None:
 
 def test_sequential_reads_on_after_not_found_and_after_a_part() -> None:
     step = generating(state(), 1, 2, 3)
-    step = answering(step, generated(), generated(found(complete=False)), generated(found()))
+    step = answering(step, generated(found(complete=False)), generated(found()))
     assert stop_reason(step[1]) == "sufficient"
-    assert step[0].n_steps == 3
+    assert [len(attempt.candidates) for attempt in step[0].attempts] == [1, 2]
 
 
 def test_what_an_amendment_changes_is_not_answered_from_the_body_alone() -> None:
@@ -140,6 +140,30 @@ def test_no_pass_begins_without_something_unread() -> None:
     assert stop_reason(command) == "no_new_candidates"
     assert after.iteration_number == 1
     assert len(after.records) == 1
+
+
+def test_a_list_is_looked_for_further_as_long_as_that_brings_new_items() -> None:
+    short = {"complete": False, "is_likely_complete": False}
+    after, command = answering(generating(state(LISTING), 1), generated(listed("Fire", **short)))
+    assert isinstance(command, Retrieve)
+    assert after.signal.action == "widen_listing"
+    more = generated(listed("fire", "Theft", **short))
+    after, command = answering(advance(after, retrieved(2)), more)
+    assert isinstance(command, Retrieve)
+    assert after.signal.action == "widen_windows"
+    done, command = answering(advance(after, retrieved(3)), more)
+    assert stop_reason(command) == "no_new_signal"
+    assert [item.value for item in final_answer(done).items] == ["Fire", "Theft"]
+
+
+def test_a_wrong_count_is_no_fault_of_the_windows() -> None:
+    failing = {"failures": ({"check": "count", "message": "three"},)}
+    answer = generated(listed("Fire", complete=False), cardinality_cue=3, **failing)
+    after, command = answering(generating(state(LISTING), 1), answer)
+    while isinstance(command, Retrieve):
+        assert command.request.dropped == ()
+        after, command = advance(after, Retrieved(candidates=()))
+    assert stop_reason(command) == "no_new_candidates"
 
 
 def test_discovered_keywords_never_push_out_the_original_ones() -> None:

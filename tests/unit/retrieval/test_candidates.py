@@ -5,7 +5,7 @@ import pytest
 
 from flows.retrieve import retrieve
 from tests.unit.retrieval.corpora import corpus, lines, request
-from transforms.retrieval import index_lines
+from transforms.retrieval import index_lines, make_windows
 from transforms.tables import CrossReference, DocumentObject, DocumentPage, Section
 from transforms.values import Activations, Candidate, CorpusFrames, ParsedQuestion, RetrievalRequest
 
@@ -94,10 +94,35 @@ def test_what_was_seen_or_dropped_does_not_come_back(policy: CorpusFrames) -> No
     assert found(policy, request("premium", "d1", dropped=first)) == ()
 
 
-def test_wider_windows_hold_what_was_unread(policy: CorpusFrames) -> None:
+def test_wider_windows_hold_what_is_unread_around_the_best_and_nothing_twice(
+    policy: CorpusFrames,
+) -> None:
     narrow = found(policy, request("flood excluded", "d1", k=1))
-    wide = found(policy, request("flood excluded", "d1", k=1, seen=narrow, widen=2))
-    assert (wide[0].page_start, wide[0].page_end) == (1, 3)
+    wide = found(policy, request("flood excluded", "d1", k=9, seen=narrow, widen=2))
+    offered = pl.concat([window.line_df for window in make_windows((*narrow, *wide), policy)])
+    assert wide
+    assert (
+        offered.select("page", "line")
+        .sort("page", "line")
+        .equals(policy.line_df.select("page", "line").sort("page", "line"))
+    )
+
+
+def test_a_list_that_is_widened_goes_on_in_its_section_before_it_goes_elsewhere() -> None:
+    items = [f"({letter}) flood damage of kind {letter} " + "x " * 60 for letter in "abcdefghijkl"]
+    line_df = lines("d1", ["Kinds of flood", *(line for item in items for line in ("", item))])
+    section = {
+        "doc_id": "d1", "level": 1, "source": "headings", "section_id": "s1", "title": "Kinds",
+        "page_start": 1, "line_start": 1, "page_end": 1, "line_end": line_df["line"].max(),
+    }  # fmt: skip
+    frames = corpus(line_df, toc_df=Section.frame([section]))
+    on = Activations(listing_aggregation=True)
+    asked = {"activations": on, "question": question("flood", keywords=("flood",))}
+    first = found(frames, request("", "d1", k=1, **asked))
+    more = found(frames, request("", "d1", k=4, seen=first, widen=1, **asked))
+    assert 1 <= len(more) <= 2
+    assert {each.detectors for each in more} == {("listing",)}
+    assert more[0].line_start == first[0].line_end + 1
 
 
 def test_added_keywords_find_what_the_question_does_not_say(policy: CorpusFrames) -> None:
