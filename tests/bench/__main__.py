@@ -2,7 +2,8 @@
 
 Run by name: `tests.bench.retrieval` needs bm25s, `tests.bench.peers` installs its peers first,
 `tests.bench.nights` takes five minutes; `tests.bench.kill`, `tests.bench.gold`,
-`tests.bench.tokens` and `tests.bench.loop` take a quarter of an hour each.
+`tests.bench.tokens`, `tests.bench.loop` and `tests.bench.many_documents` take a quarter of an hour
+each.
 """
 
 import subprocess

@@ -1,13 +1,11 @@
-"""Measure layer 1: its cost over raw text, what workers gain, and its memory.
+"""Measure layer 1: its cost over raw text, and what workers gain.
 
-    python -m tests.bench.parsing [raw] [workers] [markdown] [memory] [--rounds 3] [--every 1]
+    python -m tests.bench.parsing [raw] [workers] [markdown] [--rounds 3] [--every 1]
 
 raw       finished frames against PyMuPDF's `get_text("dict")` without images, processor time
 workers   two parse workers against one, by the pool that `ingest` uses, time on the clock
 markdown  pymupdf4llm against finished frames on a sample of pages, processor time; it is installed
           into an environment of its own (tests/bench/peer_env.py)
-memory    `ingest` of 1,000 and of 10,000 documents of one page from the sample generator, each in
-          a process of its own: peak memory of parent and workers, and time per document
 
 Documents are those of the shared corpus. Figures are medians of several rounds of one run.
 """
@@ -27,7 +25,6 @@ import pymupdf
 from flows.ingesting.plan import CHUNKS_PER_WORKER
 from flows.ingesting.pool import ParseBounds, borrowed_worker, start_workers, stop_workers
 from flows.ingesting.worker import ParseJob
-from tests.bench.many_documents import measure_memory
 from tests.bench.peer_env import ask_peer
 from transforms.parsing import parse_document
 
@@ -164,7 +161,6 @@ STAGES: dict[str, Callable[[Sequence[Path], int], None]] = {
     "raw": measure_raw,
     "workers": measure_workers,
     "markdown": measure_markdown,
-    "memory": measure_memory,
 }
 
 
