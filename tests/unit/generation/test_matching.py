@@ -5,7 +5,7 @@ import pytest
 
 from tests.unit.generation.lines import make_lines
 from transforms.generation import find_quote
-from transforms.generation.matching import Match
+from transforms.generation.matching import Match, QuoteFinder
 
 LONG = "The insurer shall pay for loss or damage caused by fire within {} of it"
 
@@ -225,3 +225,17 @@ def test_a_quote_without_letters_and_digits_is_nothing() -> None:
 
 def test_nothing_is_found_in_nothing() -> None:
     assert find_quote(make_lines(), "limit 5") is None
+
+
+def test_a_finder_looks_at_the_page_asked_for_whatever_it_was_asked_before() -> None:
+    printed = LONG.format("thirty days")
+    line_df = pl.concat([make_lines("Nothing of it here.", page=1), make_lines(printed, page=2)])
+    finder = QuoteFinder(line_df)
+    quote = printed.replace("damage", "damagge")
+    assert finder.find(quote, page=1) is None
+    for page in (2, None, 2):
+        match = finder.find(quote, page=page)
+        assert match == find_quote(line_df, quote, page=page)
+        assert match is not None
+        assert (match.match_kind, match.page) == ("fuzzy", 2)
+    assert finder.find(quote, page=1) is None
