@@ -1,6 +1,6 @@
 """What a run would do and take: every decision that needs no model, for every pair."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from decimal import Decimal
 
 import polars as pl
@@ -11,9 +11,10 @@ from flows.answering.planning import (
     chunks_of,
     plan_pairs,
     plan_without_documents,
+    refuse_unknown_tiers,
 )
 from flows.answering.rows import baseline_tokens
-from flows.answering.run import open_ledger, recalled_questions
+from flows.answering.run import open_ledger, recalled_in_parts, recalled_questions
 from flows.answering.vectors import ModelVectors, make_vectors
 from flows.progress import Headway, report_progress
 from flows.settings import Settings
@@ -27,9 +28,6 @@ from transforms.questions import AskedQuestion, question_frame
 from transforms.tables import TABLES
 from transforms.values import Value
 
-CHUNK = 1_000
-"""Questions that are planned at a time over an empty warehouse."""
-
 
 def forecast(questions: str, settings: Settings) -> pl.DataFrame:
     """Plan a question set and retrieve for it; send nothing.
@@ -39,45 +37,64 @@ def forecast(questions: str, settings: Settings) -> pl.DataFrame:
     pair takes when its first step is sufficient.
     """
     warehouse = Warehouse.open(settings.warehouse, create=True)
-    asked = recalled_questions(questions, settings, warehouse)
     document_df = warehouse.documents(include_failed=True)
-    pairs = plan_pairs(asked, document_df, settings)
-    if pairs:
-        ledger = open_ledger(settings, warehouse)
-        vectors = make_vectors(settings, ledger, warehouse, is_sending=False)
-        chunks = (_pair_rows(chunk, warehouse, settings, vectors) for chunk in chunks_of(pairs))
-        dispatch_df = _planned_frame(chunks, len(pairs))
-        ledger.close()
-    else:
-        chunks = (
-            [_question_row(question, settings) for question in asked[first : first + CHUNK]]
-            for first in range(0, len(asked), CHUNK)
-        )
-        dispatch_df = _planned_frame(chunks, len(asked))
+    overridden(ROUTES, settings.routes)  # a wrong name is told before anything is read
+    of = document_df if document_df.height else None
+    planned_df = _of_parts(questions, settings, warehouse, of)
+    if planned_df.is_empty():  # no document is asked anything
+        planned_df = _of_parts(questions, settings, warehouse, None)
     file_name_df = document_df.select("doc_id", "file_name")
-    return (
-        question_frame(asked)
-        .drop("k", "budget_tokens", "budget_usd", "budget_ms")  # dispatch_df has them resolved
-        .join(dispatch_df, on="question_id", how="inner", maintain_order="left_right")
-        .join(file_name_df, on="doc_id", how="left", maintain_order="left")
-    )
+    return planned_df.join(file_name_df, on="doc_id", how="left", maintain_order="left")
 
 
-def _planned_frame(chunks: Iterable[list[StoredRow]], n_all: int) -> pl.DataFrame:
-    """Return rows of dispatch_df, with what they are of; a chunk is held as rows at a time."""
+def _of_parts(
+    questions: str, settings: Settings, warehouse: Warehouse, document_df: pl.DataFrame | None
+) -> pl.DataFrame:
+    """Return the plans of a set; a part of it is held as rows at a time.
+
+    One row per pair, or per question when no documents are given.
+    """
+    ledger = open_ledger(settings, warehouse)
+    vectors = make_vectors(settings, ledger, warehouse, is_sending=False)
+    parts: list[pl.DataFrame] = []
+    n_done = 0
+    for asked, n_left in recalled_in_parts(questions, settings, warehouse):
+        refuse_unknown_tiers(asked, settings)
+        if document_df is None:
+            pairs, chunks = [], iter([[_question_row(question, settings) for question in asked]])
+        else:
+            pairs = plan_pairs(asked, document_df, settings)
+            chunks = (_pair_rows(chunk, warehouse, settings, vectors) for chunk in chunks_of(pairs))
+        n_rows = len(pairs) or len(asked)
+        n_all = n_done + n_rows + n_rows * n_left // len(asked)  # as if the rest were like these
+        planned: list[pl.DataFrame] = [_frame([])]
+        for rows in chunks:
+            planned.append(_frame(rows))
+            n_done += len(rows)
+            report_progress(Headway(n_done=n_done, n_all=n_all))
+        parts.append(_with_questions(asked, pl.concat(planned)))
+    ledger.close()
+    return pl.concat(parts)
+
+
+def _frame(rows: Sequence[StoredRow]) -> pl.DataFrame:
+    """Return rows of dispatch_df, with what they are of."""
     schema = TABLES["dispatch_df"].polars_schema() | {
         "question_id": pl.String(),
         "doc_id": pl.String(),
         "scope_key": pl.String(),
         "forecast_tokens": pl.Int64(),
     }
-    frames = [pl.DataFrame(schema=schema)]
-    n_done = 0
-    for rows in chunks:
-        frames.append(pl.DataFrame(rows, schema=schema))
-        n_done += len(rows)
-        report_progress(Headway(n_done=n_done, n_all=n_all))
-    return pl.concat(frames)
+    return pl.DataFrame(rows, schema=schema)
+
+
+def _with_questions(asked: Sequence[AskedQuestion], planned_df: pl.DataFrame) -> pl.DataFrame:
+    """Return plans in the order of their questions, with the columns of question_df."""
+    return (
+        question_frame(asked)
+        .drop("k", "budget_tokens", "budget_usd", "budget_ms")  # planned_df has them resolved
+        .join(planned_df, on="question_id", how="inner", maintain_order="left_right")
+    )
 
 
 class Whole(Value):

@@ -76,10 +76,10 @@ def plan_pairs(
 def refuse_unknown_tiers(asked: Sequence[AskedQuestion], settings: Settings) -> None:
     """Raise InputError for the first question whose model_tier no setting maps to a model."""
     known = {STANDARD_TIER, *settings.model_tiers}
-    for number, question in enumerate(asked, start=1):
+    for question in asked:
         if question.model_tier not in known:
             raise InputError(
-                f"question row {number}, column 'model_tier': no tier {question.model_tier!r}"
+                f"question {question.question_id!r}: no model_tier {question.model_tier!r}"
                 f" (known: {', '.join(sorted(known))})",
                 hint="correct the cell, or map the tier to a model in [model_tiers] of"
                 " compline.toml",

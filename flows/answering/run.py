@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -27,7 +28,7 @@ from transforms.questions import AskedQuestion, each_question
 from transforms.values import AnswerStatus, Value
 
 TOLD_EVERY = 1_000
-"""Questions between two reports of how many are read."""
+"""Questions between two reports of how many are read, and in a part of a set."""
 
 REUSABLE: tuple[AnswerStatus, ...] = ("answered", "partial", "not_found", "needs_clarification")
 """Answers that stand as long as nothing they depend on has changed."""
@@ -84,14 +85,8 @@ class RunPlan(Value):
 def asked_questions(questions: str, warehouse: Warehouse) -> tuple[AskedQuestion, ...]:
     """Return the questions of a file, parsed by rule. Raises InputError when the file is wrong."""
     rows = read_question_file(questions)
-    parsed = each_question(
-        rows,
-        set_id=_set_id(questions),
-        vocabulary=load_vocabulary(),
-        corpus_terms=frozenset(warehouse.query("select distinct term from term_df")["term"]),
-    )
     asked: list[AskedQuestion] = []
-    for question in parsed:
+    for question in _each_asked(questions, rows, warehouse):
         asked.append(question)
         if len(asked) % TOLD_EVERY == 0:
             report_progress(Headway(n_done=len(asked), n_all=len(rows), work="reading questions"))
@@ -102,7 +97,34 @@ def recalled_questions(
     questions: str, settings: Settings, warehouse: Warehouse
 ) -> tuple[AskedQuestion, ...]:
     """Return the questions of a file, parsed as far as is known without asking a model."""
-    asked = asked_questions(questions, warehouse)
+    return _recalled(asked_questions(questions, warehouse), settings, warehouse)
+
+
+def recalled_in_parts(
+    questions: str, settings: Settings, warehouse: Warehouse
+) -> Iterator[tuple[tuple[AskedQuestion, ...], int]]:
+    """Yield what `recalled_questions` returns in parts of bounded size, with how many are left."""
+    rows = read_question_file(questions)
+    each, n_left = _each_asked(questions, rows, warehouse), len(rows)
+    while part := tuple(islice(each, TOLD_EVERY)):
+        n_left -= len(part)
+        yield _recalled(part, settings, warehouse), n_left
+
+
+def _each_asked(
+    questions: str, rows: Sequence[Mapping[str, object]], warehouse: Warehouse
+) -> Iterator[AskedQuestion]:
+    return each_question(
+        rows,
+        set_id=_set_id(questions),
+        vocabulary=load_vocabulary(),
+        corpus_terms=frozenset(warehouse.query("select distinct term from term_df")["term"]),
+    )
+
+
+def _recalled(
+    asked: tuple[AskedQuestion, ...], settings: Settings, warehouse: Warehouse
+) -> tuple[AskedQuestion, ...]:
     model = parsing_model(settings)
     if model is None:
         return asked
