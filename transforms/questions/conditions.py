@@ -8,6 +8,7 @@ from transforms.questions.lexicon import (
     AGENT_EXCEPTIONS,
     AGREEMENTS,
     BREAKDOWN_PREPOSITIONS,
+    CORPUS_PLACES,
     CORPUS_WORDS,
     DESCRIBED,
     DOCUMENT_NOUNS,
@@ -147,7 +148,9 @@ def is_identifier_number(reading: Reading) -> bool:
     of_what = reading.modifiers[-1] if reading.modifiers else ""
     kind = noun_kind(of_what, "", reading.language)
     is_noun = kind is not None or bool(of_what and not _ADJECTIVE.search(of_what))
-    counts_these = reading.complement[:1] == ("of",) and kind not in {"name", "identifier"}
+    is_of_one = article in DETERMINERS[reading.language] and not looks_plural(owner)
+    is_of = reading.complement[:1] == ("of",)
+    counts_these = is_of and not is_of_one and kind not in {"name", "identifier"}
     counts = counts_these or of_what in QUANTIFIERS
     return is_noun and not counts and not looks_plural(of_what)
 
@@ -168,6 +171,8 @@ def is_worth(reading: Reading) -> bool:
     """Match "value of the contract": money, where the value of a parameter is a number."""
     if reading.head_word not in {"value", "valeur", "wert", "valor"} or not reading.complement:
         return False
+    if not VALUED_THINGS.isdisjoint(reading.modifiers):
+        return True
     joiner, *things = reading.complement
     nouns = {singular(word, reading.language) for word in things}
     return joiner in OF[reading.language] and bool(nouns & VALUED_THINGS)
@@ -261,6 +266,11 @@ def names_one(reading: Reading) -> bool:
     return reading.clause[0] in VERBS_THAT_NAME and not reading.is_plural and not is_all
 
 
+def is_named(reading: Reading) -> bool:
+    """Match "name the pilots": what is wanted are names, whatever they are of."""
+    return reading.clause[:1] == ("name",)
+
+
 def counts_time(reading: Reading) -> bool:
     """Match "how many days' notice", "within how many days": a duration asked by counting.
 
@@ -328,6 +338,8 @@ def spans_corpus(reading: Reading) -> bool:
     asks_for_some = {"which", "list", "show"} | ({"what"} if reading.language == "es" else set())
     if reading.ask not in asks_for_some or not is_several:
         return False
+    if reading.says(*CORPUS_PLACES):
+        return True
     is_told_apart = reading.complement[:1] and reading.complement[0] in _TELLS_APART
     if is_told_apart and reading.head in AGREEMENTS - {"policy", "order"}:
         return True

@@ -35,6 +35,7 @@ HEADS: dict[str, frozenset[str]] = {
         garden_leave holiday_entitlement leave_entitlement vacation_entitlement cycle horizon
         break rest seniority sabbatical stay retention_time days_outstanding tiempo urlaub
         timeout working_week deadline_extension
+        laytime flight_time
     """),
     "percent": words("""
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
@@ -61,6 +62,7 @@ HEADS: dict[str, frozenset[str]] = {
         rent_increase price_increase annual_increase salary_increase fee_increase pay_rise
         pay_raise escalator service_level level_of_confidence
         efficiency
+        brokerage
     """),
     "amount": words("""
         amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
@@ -116,6 +118,7 @@ HEADS: dict[str, frozenset[str]] = {
         financial_assistance price_tag taxable_base tax_base assessment_base premium_base
         order_size
         unamortized_discount unamortised_discount debt_discount
+        valeur versicherungswert zeitwert neuwert verkehrswert buchwert marktwert
     """),
     "identifier": words("""
         identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
@@ -160,6 +163,7 @@ HEADS: dict[str, frozenset[str]] = {
         inter-rater_agreement memory disk_space floor_space space electricity rainfall tonnage
         sentence_length document_length string_length field_length text_length input_length
         limit_value limit_values threshold_value threshold_values
+        alpha lambda epsilon gamma sigma
     """),
     "address": words("""
         head_office branch_office principal_office main_office corporate_office
@@ -227,6 +231,7 @@ HEADS: dict[str, frozenset[str]] = {
         emittent emittentin zahlstelle schuldner glaubiger treuhander burge auftraggeber
         auftragnehmer
         pollutant contaminant allergen pathogen pest
+        pilot physician crew midwife flag
     """),
     "text": words("""
         benefits terms interests exclusion peril risk factor right obligation condition

@@ -24,7 +24,8 @@ VALUED_THINGS = words("""
     contract property building goodwill asset share stock estate house vehicle policy procurement
     tender lot deal transaction acquisition inventory collateral home car contents jewelry jewellery
     order claim fund portfolio project account option award grant lease land equipment company
-    business unit holding position framework investment security bond note
+    business unit holding position framework investment security bond note hull vessel ship
+    aircraft cargo crop livestock artwork object
 """)
 """Behind "value of": what is worth money."""
 
@@ -199,13 +200,16 @@ CORPUS_WORDS = (
     "across the contracts", "across the documents", "across the policies", "among all",
     "all of our contracts", "of our contracts", "of our policies", "our contracts", "our policies",
     "in the portfolio", "across the portfolio", "in our portfolio", "in the collection",
-    "of the documents", "of the contracts", "in the data room", "in the repository",
-    "in the archive", "in the library", "in the database", "in any of the", "across our",
+    "of the documents", "of the contracts", "in the data room", "in any of the", "across our",
     "across documents", "across contracts", "across policies", "dans le corpus",
     "dans tous les contrats", "dans tous les documents", "parmi les contrats", "im korpus",
     "in allen vertragen", "in allen dokumenten", "aller vertrage", "en el corpus",
     "en todos los contratos", "en todos los documentos",
 )
+CORPUS_PLACES = (
+    "in the repository", "in the archive", "in the library", "in the database",
+)
+"""Where documents are kept, when several are asked for; else a place like any other."""
 DOCUMENT_NOUNS = words("""
     policy contract agreement document framework standard guide guideline report handbook manual
     paper regulation directive law act notice statement filing lease license plan programme
@@ -223,7 +227,8 @@ AGREEMENTS = words("""
 
 TREE_WORDS = (
     "hierarchy", "tree", "taxonomy", "nested structure", "organizational structure",
-    "organisational structure", "organization chart", "organisation chart", "org chart",
+    "organisational structure", "organizational chart", "organisational chart",
+    "organization chart", "organisation chart", "org chart",
     "table of contents", "outline of the", "section structure", "structure of the",
     "reporting lines", "and their subcategories", "subsections of each", "hierarchie",
     "arborescence", "gliederung", "baumstruktur", "jerarquia", "arbol",

@@ -220,8 +220,12 @@ class Reading(BaseModel):
     @cached_property
     def _asked(self) -> tuple[Ask, int]:
         ask, n_words = how_it_asks(self.clause, self.language, is_question="?" in self.words)
-        is_noun = len(self.clause) <= MAX_NOUN_WORDS and not self.uses(AUXILIARIES[self.language])
-        return ("show" if ask == "none" and is_noun else ask), n_words
+        if ask != "none" or self.uses(AUXILIARIES[self.language] | {"not"}):
+            return ask, n_words
+        start, end = noun_span(self.clause, self.language)
+        noun = head_of(bare(self.clause[start:end]), self.language)
+        is_noun = len(self.clause) <= MAX_NOUN_WORDS and noun_kind(noun, "", self.language)
+        return ("show" if is_noun else ask), n_words
 
     @property
     def is_determined(self) -> bool:

@@ -106,6 +106,7 @@ CASES: tuple[tuple[Field, str, str], ...] = (
     ("answer_type",  "which_numbered",   "Which version is binding?"),
     ("answer_type",  "described",        "What is the policy on gifts?"),
     ("answer_type",  "bound_to",         "What is the tenant obliged to do?"),
+    ("answer_type",  "name_verb",        "Name the gods of the myth."),
     ("answer_type",  "which_one",       "Which hobby is excluded?"),
     ("answer_type",  "quantified",      "What is the maximum aid intensity?"),
     ("answer_type",  "prose_by_default", "What is subrogation?"),
