@@ -114,7 +114,11 @@ def is_stop_word(word: str, language: str | None) -> bool:
 
 def count_tokens(text: str) -> int:
     """Return the number of model tokens (o200k) of a text."""
-    return len(_encoding().encode_ordinary(text))
+    encoding = _encoding()
+    try:
+        return encoding._backend.count(text)  # makes no list of them, which takes half the time
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return len(encoding.encode_ordinary(text))
 
 
 @lru_cache(maxsize=100_000)

@@ -46,6 +46,10 @@ def test_tokens_are_those_of_o200k() -> None:
     assert count_tokens("The premium is due.") == 5
 
 
+def test_half_of_a_surrogate_pair_counts_as_what_replaces_it() -> None:
+    assert count_tokens("a\ud800b") == count_tokens("a\ufffdb")
+
+
 @pytest.mark.parametrize(
     ("text", "question", "expected"),
     [
