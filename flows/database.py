@@ -35,8 +35,9 @@ def select(
     frames: Mapping[str, pl.DataFrame],
     parameters: Mapping[str, object] | None = None,
 ) -> pl.DataFrame:
-    """Run `sql/<name>.sql` over the given frames and return the result as a frame."""
+    """Run `sql/<name>.sql` over the given frames, in this thread, and return the result."""
     with connect() as connection:
+        connection.execute("set threads = 1")
         for table, frame in frames.items():
             connection.register(table, frame)
         return connection.sql(statement(name), params=dict(parameters or {})).pl()

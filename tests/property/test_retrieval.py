@@ -1,5 +1,7 @@
 """What is always true of candidates, whatever the documents and questions."""
 
+from itertools import accumulate
+
 import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from flows.retrieve import retrieve
 from tests.unit.retrieval.corpora import corpus, lines
 from transforms.retrieval import index_lines, make_windows
 from transforms.retrieval.geometry import Geometry
+from transforms.retrieval.picking import pick
 from transforms.retrieval.places import WINDOW_TOKENS
 from transforms.retrieval.spans import overlap, span_of
 from transforms.values import (
@@ -68,20 +71,18 @@ def test_the_same_inputs_give_the_same_candidates_in_the_same_order(
 
 @ASKED
 @given(DOCUMENTS, QUESTION, st.integers(1, 6), st.integers(0, 2))
-def test_windows_are_at_most_k_or_no_longer_stay_in_their_document_and_do_not_overlap(
+def test_windows_are_at_most_k_stay_in_their_document_and_do_not_overlap(
     documents: list[list[list[str]]], question: ParsedQuestion, k: int, widen: int
 ) -> None:
     frames = frames_of(documents)
     candidates = found(frames, asked(frames, question, k, widen=widen))
     spans = [span_of(candidate) for candidate in candidates]
-    assert widen or len(candidates) <= k
-    if len(candidates) > 1:
-        assert sum(candidate.n_tokens for candidate in candidates) <= max(k, 2) * WINDOW_TOKENS
+    assert len(candidates) <= k
     assert [candidate.rank for candidate in candidates] == list(range(1, len(candidates) + 1))
     assert not any(overlap(one, other) for i, one in enumerate(spans) for other in spans[i + 1 :])
     for window in make_windows(candidates, frames):
         assert set(window.line_df["doc_id"]) == {window.candidate.doc_id}
-        if window.line_df.height > 1:
+        if not widen and window.line_df.height > 1:
             assert window.candidate.n_tokens <= WINDOW_TOKENS
 
 
@@ -108,6 +109,52 @@ def test_another_document_changes_nothing(
     alone = frames_of(documents[:1])
     request = asked(alone, question.model_copy(update={"intent": "factual"}), 5)
     assert found(frames, request) == found(alone, request)
+
+
+@ASKED
+@given(DOCUMENTS, st.lists(st.tuples(QUESTION, st.integers(1, 6)), min_size=2, max_size=4))
+def test_what_else_is_asked_changes_nothing(
+    documents: list[list[list[str]]], questions: list[tuple[ParsedQuestion, int]]
+) -> None:
+    frames = frames_of(documents)
+    term_df = index_lines(frames.line_df, language="en")
+    requests = [
+        asked(frames, question, k, pair_id=f"p{number}")
+        for number, (question, k) in enumerate(questions)
+    ]
+    together = retrieve(requests, frames, term_df)
+    assert list(together) == [request.pair_id for request in requests]
+    for request in requests:
+        assert retrieve([request], frames, term_df) == {request.pair_id: together[request.pair_id]}
+
+
+@ASKED
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 40)), unique=True, max_size=60),
+    st.lists(st.integers(1, 4), min_size=3, max_size=3),
+    st.lists(st.integers(0, 3), min_size=41, max_size=41),
+)
+def test_the_best_place_that_overlaps_none_before_it_is_picked_next(
+    hits: list[tuple[int, int]], k_by_ask: list[int], lengths: list[int]
+) -> None:
+    ends = list(accumulate((start + length for start, length in enumerate(lengths)), max_plus_one))
+    place_df = pl.DataFrame(
+        {"place": range(41), "unit_start": range(41), "unit_end": ends},
+        schema_overrides={"place": pl.Int64, "unit_start": pl.Int64, "unit_end": pl.Int64},
+    )
+    ordered = sorted(hits, key=lambda hit: hit[0])
+    expected: list[tuple[int, int]] = []
+    for ask, place in ordered:
+        taken = [other for of_ask, other in expected if of_ask == ask]
+        is_free = all(ends[place] < other or ends[other] < place for other in taken)
+        if is_free and len(taken) < k_by_ask[ask]:
+            expected.append((ask, place))
+    hit_df = pl.DataFrame(ordered, schema={"ask_id": pl.Int64, "place": pl.Int64}, orient="row")
+    assert pick(hit_df, place_df, k_by_ask).rows() == expected
+
+
+def max_plus_one(before: int, end: int) -> int:
+    return max(before + 1, end)
 
 
 @ASKED

@@ -1,6 +1,6 @@
 """The bricks as the composition layer reaches them: replace one here, and the loop is untouched."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -31,7 +31,7 @@ class PatternRegistry:
     reparse_pages: Callable[..., Frames]
     parse_question: Callable[..., ParsedQuestion]
     index_lines: Callable[..., pl.DataFrame]
-    make_candidates: Callable[..., dict[str, tuple[Candidate, ...]]]
+    make_candidates: Callable[..., Mapping[str, tuple[Candidate, ...]]]
     make_windows: Callable[..., tuple[Window, ...]]
     read_offline: Callable[..., AnswerWithEvidence]
     validate_answer: Callable[..., ValidatedAnswer]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from transforms.retrieval.found import Found
 from transforms.values import Candidate, CorpusFrames
 
 CHANGES = (
@@ -28,23 +29,26 @@ MIN_ANCHORS = 0.5
 
 def mark_amending(
     found: Mapping[str, tuple[Candidate, ...]], corpus: CorpusFrames
-) -> dict[str, tuple[Candidate, ...]]:
-    """Return the candidates of all pairs with `is_amending` set where it holds."""
+) -> Mapping[str, tuple[Candidate, ...]]:
+    """Return the candidates of all pairs with `is_amending` set where it holds.
+
+    They are marked when they are asked for.
+    """
     changing_df = corpus.line_df.filter(pl.col("text").str.contains(CHANGES))
-    places: dict[str, list[tuple[int, int]]] = {}
+    lines: dict[str, list[tuple[int, int]]] = {}
     for doc_id, page, line in changing_df.select("doc_id", "page", "line").iter_rows():
-        places.setdefault(doc_id, []).append((page, line))
-    for lines in places.values():
-        lines.sort()
-    return {
-        pair_id: tuple(
+        lines.setdefault(doc_id, []).append((page, line))
+    sorted_lines = {doc_id: sorted(places) for doc_id, places in lines.items()}
+
+    def marked(pair_id: str) -> tuple[Candidate, ...]:
+        return tuple(
             candidate.model_copy(update={"is_amending": True})
-            if _is_amending(candidate, places.get(candidate.doc_id, []))
+            if _is_amending(candidate, sorted_lines.get(candidate.doc_id, []))
             else candidate
-            for candidate in candidates
+            for candidate in found[pair_id]
         )
-        for pair_id, candidates in found.items()
-    }
+
+    return Found(found.keys(), marked)
 
 
 def _is_amending(candidate: Candidate, lines: list[tuple[int, int]]) -> bool:

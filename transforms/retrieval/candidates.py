@@ -1,24 +1,21 @@
 """From hits to candidates: fused, never overlapping, nothing twice, the same each time."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, groupby, zip_longest
-from operator import itemgetter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 import polars as pl
 from pydantic import TypeAdapter
 
-from transforms.retrieval.fuse import RRF_K, fuse
+from transforms.retrieval.found import Found
+from transforms.retrieval.fuse import RRF_K, fuse, with_detectors
 from transforms.retrieval.geometry import Geometry, tiled
 from transforms.retrieval.hints import hinted_spans
 from transforms.retrieval.listing import section_spans
-from transforms.retrieval.picking import SPAN_COLUMNS, is_plain, pick
-from transforms.retrieval.places import WINDOW_TOKENS
+from transforms.retrieval.picking import is_plain, pick
 from transforms.retrieval.query import sides
 from transforms.retrieval.spans import Span, overlap, overlaps_any, span_of
 from transforms.retrieval.two_hop import followed_spans, named_spans
 from transforms.values import Candidate, CorpusFrames, Detector, RetrievalRequest
-
-_CANDIDATES = TypeAdapter(list[Candidate])
 
 LEAD_WEIGHT = 4.0
 """What is asked for by name comes before all that is only found: more than all detectors weigh."""
@@ -27,60 +24,88 @@ FOUND_WEIGHT = 1.0
 FOLLOWED_SHARE = 3
 """One window in so many is given to what the others refer to."""
 
+_CANDIDATES = TypeAdapter(tuple[Candidate, ...])
+_FIELDS = ("rank", *Span._fields)
+SPAN_COLUMNS = (
+    "doc_id", "page_start", "line_start", "page_end", "line_end", "n_tokens", "relevance",
+    "fused_score", "anchor_overlap",
+)  # fmt: skip
+
 
 def make_candidates(
     requests: Sequence[RetrievalRequest],
     corpus: CorpusFrames,
     hit_df: pl.DataFrame,
-) -> dict[str, tuple[Candidate, ...]]:
-    """Return the candidates of each pair, best first; `hit_df` is what the first pass found."""
-    asks = [request for request in requests for _ in sides(request)]
-    plain = {ask: request for ask, request in enumerate(asks) if is_plain(request)}
-    fused_df = fuse(hit_df)
-    is_of_plain = pl.col("ask_id").is_in(plain.keys())
-    picked_df = pick(fused_df.filter(is_of_plain), [request.k for request in asks])
-    picked = _candidates(picked_df)
-    ranked = _spans(fused_df.filter(~is_of_plain))
-    geometry = Geometry(corpus)
-    found: dict[str, tuple[Candidate, ...]] = {}
-    ask = 0
+    place_df: pl.DataFrame,
+) -> Mapping[str, tuple[Candidate, ...]]:
+    """Return the candidates of each pair, best first; `hit_df` is what the first pass found.
+
+    Those of plain requests stay rows of a frame until they are asked for.
+    """
+    first_asks: dict[str, int] = {}
+    others: list[tuple[RetrievalRequest, range]] = []
+    k_by_ask: list[int] = []
     for request in requests:
-        n_sides = len(sides(request))
-        if ask in plain:
-            found[request.pair_id] = picked.get(ask, ())
+        first = first_asks[request.pair_id] = len(k_by_ask)
+        if is_plain(request):
+            k_by_ask.append(request.k)
         else:
-            turns = list(_in_turn(ranked.get(side, []) for side in range(ask, ask + n_sides)))
-            spans = _rest_of_list(request, geometry) or _wide(
-                request, _chosen(request, turns, corpus, geometry), geometry
-            )
-            found[request.pair_id] = tuple(
-                Candidate(rank=rank, **span._asdict()) for rank, span in enumerate(spans, 1)
-            )
-        ask += n_sides
-    return found
+            k_by_ask += [request.k] * len(sides(request))
+            others.append((request, range(first, len(k_by_ask))))
+    fused_df = fuse(hit_df)
+    is_other = pl.col("ask_id").is_in([ask for _, asks in others for ask in asks])
+    ranked = _spans(_placed(fused_df.filter(is_other), place_df))
+    picked_df = pick(fused_df.filter(~is_other), place_df, k_by_ask)
+    picked = _rows_of_asks(_placed(picked_df, place_df))
+    geometry = Geometry(corpus)
+    chosen: dict[str, tuple[Candidate, ...]] = {}
+    for request, asks in others:
+        turns = list(_in_turn(ranked.get(ask, []) for ask in asks))
+        spans = _wide(request, _chosen(request, turns, corpus, geometry), geometry)
+        chosen[request.pair_id] = _candidates(spans)
+
+    def made(pair_id: str) -> tuple[Candidate, ...]:
+        return chosen.get(pair_id) or _candidates(picked(first_asks[pair_id]))
+
+    return Found(first_asks, made)
 
 
-def _candidates(picked_df: pl.DataFrame) -> dict[int, tuple[Candidate, ...]]:
-    """Return the candidates of each ask; all are made in one call and by column, for speed."""
-    names = {text: tuple(text.split()) for text in picked_df["detectors"].unique()}
-    ranks = picked_df.select(pl.int_range(1, pl.len() + 1).over("ask_id")).to_series().to_list()
-    columns = (picked_df[name].to_list() for name in SPAN_COLUMNS)
-    detectors = map(names.__getitem__, picked_df["detectors"].to_list())
-    fields = ("rank", *SPAN_COLUMNS, "detectors")
-    rows = zip(ranks, *columns, detectors, strict=True)
-    made = _CANDIDATES.validate_python([dict(zip(fields, row, strict=True)) for row in rows])
-    asks = groupby(zip(picked_df["ask_id"].to_list(), made, strict=True), key=itemgetter(0))
-    return {ask: tuple(candidate for _, candidate in members) for ask, members in asks}
+def _placed(fused_df: pl.DataFrame, place_df: pl.DataFrame) -> pl.DataFrame:
+    """Return hits with the lines of their places and the detectors, as spans have them."""
+    line_df = place_df.drop("unit_start", "unit_end", "value_share")
+    placed_df = with_detectors(fused_df).join(
+        line_df, on="place", how="left", maintain_order="left"
+    )
+    return placed_df.select("ask_id", *SPAN_COLUMNS, "detectors")
 
 
-def _spans(fused_df: pl.DataFrame) -> dict[int, list[Span]]:
+def _rows_of_asks(placed_df: pl.DataFrame) -> Callable[[int], Iterator[Span]]:
+    """Return what gives the spans of an ask; those of each ask stand in rows side by side."""
+    size_df = placed_df.group_by("ask_id", maintain_order=True).agg(n_rows=pl.len())
+    first_row = size_df["n_rows"].cum_sum() - size_df["n_rows"]
+    ranges = zip(first_row.to_list(), size_df["n_rows"].to_list(), strict=True)
+    rows = dict(zip(size_df["ask_id"].to_list(), ranges, strict=True))
+    span_df = placed_df.select(*SPAN_COLUMNS, "detectors")
+    return lambda ask: _spans_of(span_df.slice(*rows.get(ask, (0, 0))))
+
+
+def _spans(placed_df: pl.DataFrame) -> dict[int, list[Span]]:
     """Return the spans of each ask in order."""
     spans: dict[int, list[Span]] = {}
-    names = {text: tuple(text.split()) for text in fused_df["detectors"].unique()}
-    columns = fused_df.select("ask_id", *SPAN_COLUMNS, "detectors")
-    for ask, *row, detectors in columns.iter_rows():
-        spans.setdefault(ask, []).append(Span(*row, detectors=names[detectors]))
+    found = _spans_of(placed_df.select(*SPAN_COLUMNS, "detectors"))
+    for ask, span in zip(placed_df["ask_id"].to_list(), found, strict=True):
+        spans.setdefault(ask, []).append(span)
     return spans
+
+
+def _spans_of(span_df: pl.DataFrame) -> Iterator[Span]:
+    for *row, detectors in span_df.rows():
+        yield Span(*row, detectors=tuple(detectors.split()))
+
+
+def _candidates(spans: Iterable[Span]) -> tuple[Candidate, ...]:
+    rows = [dict(zip(_FIELDS, (rank, *span), strict=True)) for rank, span in enumerate(spans, 1)]
+    return _CANDIDATES.validate_python(rows)
 
 
 def _in_turn(sides: Iterable[list[Span]]) -> Iterator[Span]:
@@ -115,29 +140,19 @@ def _chosen(
 def _listed(
     request: RetrievalRequest, ranked: Sequence[Span], chosen: Sequence[Span], geometry: Geometry
 ) -> list[Span]:
-    """Return what is chosen with the rest of its section behind the best window."""
-    if not chosen:
-        return []
-    spans = section_spans(request, chosen[0], geometry)
-    listed = _scored([_found_by("listing", span) for span in spans], ranked, FOUND_WEIGHT)
-    return [_found_by("listing", chosen[0]), *listed, *chosen[1:]]
+    """Return what is chosen with the rest of its section behind the best window.
 
-
-def _rest_of_list(request: RetrievalRequest, geometry: Geometry) -> list[Span]:
-    """Return what is unread of the section that a widened list began in; nothing when all is.
-
-    At most half of K: a list that goes on there gives reason to go on.
+    A list that is widened goes on in the section of its first window, which was read.
     """
-    is_widened = request.widen and request.seen and request.activations.listing_aggregation
-    if not is_widened or request.references:
+    if request.widen and request.seen:
+        best, others = [span_of(request.seen[0])], chosen
+    else:
+        best, others = chosen[:1], chosen[1:]
+    if not best:
         return []
-    best = span_of(request.seen[0])
-    layout = geometry.document(best.doc_id)
-    section = layout.section_around(best)
-    if section is None:
-        return []
-    unread = layout.unread(section, best, _read(request))[: max(1, request.k // 2)]
-    return [_found_by("listing", span) for span in unread]
+    spans = section_spans(request, best[0], geometry)
+    listed = _scored([_found_by("listing", span) for span in spans], ranked, FOUND_WEIGHT)
+    return [*(_found_by("listing", span) for span in best), *listed, *others]
 
 
 def _named(request: RetrievalRequest, corpus: CorpusFrames, geometry: Geometry) -> list[Span]:
@@ -182,8 +197,9 @@ def _apart(request: RetrievalRequest, spans: Iterable[Span], geometry: Geometry)
     Both are judged with the context that the spans will have when the loop asks for wider ones.
     What was dropped never comes back, not in part either.
     """
+    seen = [span_of(candidate) for candidate in request.seen]
     dropped = [span_of(candidate) for candidate in request.dropped]
-    read = _read(request)
+    read = [*seen, *dropped]
     chosen: list[Span] = []
     taken: list[Span] = []
     for span in spans:
@@ -201,25 +217,7 @@ def _apart(request: RetrievalRequest, spans: Iterable[Span], geometry: Geometry)
 
 
 def _wide(request: RetrievalRequest, spans: Sequence[Span], geometry: Geometry) -> list[Span]:
-    """Return what is unread of spans and of the context that the loop asks for.
-
-    What was read is not offered again: the loop itself keeps what holds evidence. For that there
-    is room: the pieces, however many, have no more tokens than K - 1 windows, or than two, one
-    before and one behind.
-    """
+    """Return spans with the context that the loop asks for."""
     if not request.widen:
         return list(spans)
-    read = _read(request)
-    pieces = [
-        piece
-        for span in spans
-        for layout in [geometry.document(span.doc_id)]
-        for piece in layout.unread(layout.wider(span, request.widen), span, read)
-    ]
-    sizes = accumulate(piece.n_tokens for piece in pieces)
-    n_fitting = sum(size <= max(request.k - 1, 2) * WINDOW_TOKENS for size in sizes)
-    return pieces[: max(1, n_fitting)]
-
-
-def _read(request: RetrievalRequest) -> list[Span]:
-    return [span_of(candidate) for candidate in (*request.seen, *request.dropped)]
+    return [geometry.document(span.doc_id).wider(span, request.widen) for span in spans]

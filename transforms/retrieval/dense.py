@@ -46,7 +46,7 @@ def with_dense(
     frames: Mapping[str, pl.DataFrame],
     vectors: DenseVectors,
     *,
-    n_hits: int,
+    n_hits: Sequence[int],
 ) -> pl.DataFrame:
     """Return the hits with `dense_score` and the places that only dense retrieval finds.
 
@@ -55,7 +55,7 @@ def with_dense(
     place_of_stretch_df = _places_of_stretches(frames, vectors.embedding_df)
     asks = [(request, *side) for request in requests for side in sides(request)]
     near_dfs = [
-        _nearest(place_of_stretch_df, doc_ids, vector, n_hits).with_columns(
+        _nearest(place_of_stretch_df, doc_ids, vector, n_hits[ask]).with_columns(
             ask_id=pl.lit(ask), no_anchor=pl.lit(0.0 if question.anchor_keywords else 1.0)
         )
         for ask, (request, question, doc_ids) in enumerate(asks)
@@ -68,10 +68,8 @@ def with_dense(
     both_df = hit_df.join(
         near_df.drop("no_anchor"), on=["ask_id", "place"], how="left", maintain_order="left"
     )
-    only_df = (
-        near_df.join(hit_df, on=["ask_id", "place"], how="anti")
-        .join(frames["place_df"], on="place")
-        .with_columns(relevance=0.0, section_score=0.0, anchor_overlap="no_anchor")
+    only_df = near_df.join(hit_df, on=["ask_id", "place"], how="anti").with_columns(
+        relevance=0.0, section_score=0.0, anchor_overlap="no_anchor"
     )
     columns = [name for name in both_df.columns if name in only_df.columns]
     return pl.concat([both_df, only_df.select(columns)], how="diagonal_relaxed")

@@ -19,7 +19,7 @@ MEASURES = word_set(
 )
 """Words for what is measured: such a question is answered by numbers, whatever its type is."""
 
-_NUMBER = r"\d[\d,.]*"
+_TWO_NUMBERS = r"\d[\d,.]*[^\d,.].*\d"
 
 
 def wants_values(question: ParsedQuestion) -> bool:
@@ -31,4 +31,4 @@ def wants_values(question: ParsedQuestion) -> bool:
 
 def is_value_row() -> pl.Expr:
     """Return which lines look like a row of a table of numbers."""
-    return (pl.col("text").str.count_matches(_NUMBER) >= 2) | (pl.col("role") == "table_row")
+    return pl.col("text").str.contains(_TWO_NUMBERS) | (pl.col("role") == "table_row")

@@ -1,7 +1,7 @@
 """Pick the windows of plain requests for a whole chunk at once.
 
 A request is plain when it asks once, of one set of documents, for what ranks best: most first
-passes. Units are numbered over all documents, so two places overlap when their units do.
+passes.
 """
 
 from collections.abc import Sequence
@@ -10,48 +10,55 @@ import polars as pl
 
 from transforms.values import RetrievalRequest
 
-SPAN_COLUMNS = (
-    "doc_id", "page_start", "line_start", "page_end", "line_end", "n_tokens", "relevance",
-    "fused_score", "anchor_overlap",
-)  # fmt: skip
-
 
 def is_plain(request: RetrievalRequest) -> bool:
     """Return whether ranks alone decide which windows a request gets."""
     question, activations = request.question, request.activations
-    hints = (question.section_hint, question.page_hint, question.layout_hint)
-    history = (request.references, request.seen, request.dropped, request.pages, request.widen)
-    patterns = (activations.two_hop_references, activations.listing_aggregation)
-    return not (any(hints) or any(history) or any(patterns) or question.parts) and (
-        question.intent != "comparison"
+    has_hint = question.section_hint or question.page_hint or question.layout_hint
+    has_history = (
+        request.references or request.seen or request.dropped or request.pages or request.widen
     )
+    has_pattern = activations.two_hop_references or activations.listing_aggregation
+    has_sides = question.parts or question.intent == "comparison"
+    return not (has_hint or has_history or has_pattern or has_sides)
 
 
-def pick(fused_df: pl.DataFrame, k_by_ask: Sequence[int]) -> pl.DataFrame:
+def pick(fused_df: pl.DataFrame, place_df: pl.DataFrame, k_by_ask: Sequence[int]) -> pl.DataFrame:
     """Return of each ask the best K places that do not overlap, in order.
 
-    One row per ask and place picked. `k_by_ask` has K of each ask, by its number.
+    One row per ask and place picked. `k_by_ask` has K of each ask, by its number. Each round picks
+    the best place that is left of every ask, and drops what overlaps it.
     """
-    picked: list[int] = []
-    taken: list[tuple[int, int]] = []
-    ask_before, room = -1, 0
-    rows = zip(
-        fused_df["ask_id"].to_list(),
-        fused_df["unit_start"].to_list(),
-        fused_df["unit_end"].to_list(),
-        strict=True,
+    ask, place = pl.col("ask_id"), pl.col("place")
+    overlap_df = _overlaps(place_df)
+    left_df = fused_df.select("ask_id", "place").with_columns(
+        row=pl.int_range(pl.len()),
+        k=pl.Series(k_by_ask, dtype=pl.Int64).gather(fused_df["ask_id"]),
     )
-    for index, (ask, start, end) in enumerate(rows):
-        if ask != ask_before:
-            ask_before, room = ask, k_by_ask[ask]
-            taken.clear()
-        if not room:
-            continue
-        for first, last in taken:
-            if start <= last and first <= end:
-                break
-        else:
-            taken.append((start, end))
-            picked.append(index)
-            room -= 1
-    return fused_df[picked]
+    rows: list[pl.Series] = []
+    for n_picked in range(max(k_by_ask, default=0)):
+        left_df = left_df.filter(pl.col("k") > n_picked)
+        is_best = left_df.select(ask != ask.shift().fill_null(-1)).to_series()
+        best_df = left_df.filter(is_best).join(overlap_df, on="place", maintain_order="left")
+        rows.append(best_df["row"])
+        best = is_best.cum_sum() - 1
+        first, last = (best_df[edge].gather(best) for edge in ("first", "last"))
+        left_df = left_df.filter((place < first) | (place > last))
+    return fused_df[pl.concat(rows).sort()] if rows else fused_df.clear()
+
+
+def _overlaps(place_df: pl.DataFrame) -> pl.DataFrame:
+    """Return which places share units with a place, itself among them.
+
+    One row per place. They stand side by side, since places begin and end in one order.
+    """
+    begin_df = place_df.select(unit="unit_start", last="place")
+    end_df = place_df.select(unit="unit_end", first="place")
+    return (
+        place_df.select("place", unit="unit_start", unit_end="unit_end")
+        .join_asof(end_df, on="unit", strategy="forward")
+        .drop("unit")
+        .rename({"unit_end": "unit"})
+        .join_asof(begin_df, on="unit", strategy="backward")
+        .select("place", "first", "last")
+    )

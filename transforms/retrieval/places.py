@@ -90,8 +90,9 @@ def _units(measured_df: pl.DataFrame) -> list[int]:
     """Return the unit of each line: it ends where a paragraph ends and it is long enough."""
     units: list[int] = []
     unit, size, doc_before = -1, 0, None
-    columns = measured_df.select("doc_id", "n_tokens", "is_heading", "is_new_paragraph").iter_rows()
-    for doc_id, n_tokens, is_heading, is_new_paragraph in columns:
+    names = ("doc_id", "n_tokens", "is_heading", "is_new_paragraph")
+    columns = (measured_df[name].to_list() for name in names)
+    for doc_id, n_tokens, is_heading, is_new_paragraph in zip(*columns, strict=True):
         is_full = size >= (UNIT_TOKENS if is_new_paragraph else 2 * UNIT_TOKENS)
         starts_section = is_heading and size >= UNIT_TOKENS // 2
         is_too_long = size + n_tokens > WINDOW_TOKENS
@@ -139,6 +140,18 @@ def places(unit_line_df: pl.DataFrame) -> pl.DataFrame:
         .with_columns(place=pl.int_range(pl.len()) + AROUND * pl.col("doc_id").rle_id())
         .select(*PLACE_SCHEMA)
         .cast({"place": pl.Int64})
+    )
+
+
+def with_places(unit_line_df: pl.DataFrame, place_df: pl.DataFrame) -> pl.DataFrame:
+    """Return the lines with the first and the last place that hold them.
+
+    One row per line. Units and places are in one order, so those of a line stand side by side.
+    """
+    first_df = place_df.select(unit="unit_end", first_place="place")
+    last_df = place_df.select(unit="unit_start", last_place="place")
+    return unit_line_df.join_asof(first_df, on="unit", strategy="forward").join_asof(
+        last_df, on="unit", strategy="backward"
     )
 
 

@@ -25,7 +25,6 @@ Feature = tuple[str, ...]
 """Sorted distinct terms."""
 
 ASK_SCHEMA = {
-    "ask_id": pl.Int64,
     "query_id": pl.Int64,
     "collection_id": pl.Int64,
     "uses_sections": pl.Boolean,
@@ -55,25 +54,21 @@ class Asks:
         self._query_ids: dict[tuple[int, tuple[str, ...]], int] = {}
         self._collections: dict[tuple[str, ...], int] = {}
         self._languages = {key: known_language(name) for key, name in languages.items()}
-        asks: list[tuple[int, int, int, bool]] = []
+        self._query_of_ask: list[int] = []
+        self._collection_of_ask: list[int] = []
+        self._uses_sections: list[bool] = []
         for request in requests:
             for question, doc_ids in sides(request):
-                query_id = self._query_id(question, request.keywords_added)
+                self._query_of_ask.append(self._query_id(question, request.keywords_added))
                 collection_id = self._collections.setdefault(doc_ids, len(self._collections))
-                uses_sections = request.activations.toc_retrieval
-                asks.append((len(asks), query_id, collection_id, uses_sections))
-        self._asks = asks
+                self._collection_of_ask.append(collection_id)
+                self._uses_sections.append(request.activations.toc_retrieval)
 
     def frames(self) -> dict[str, pl.DataFrame]:
-        """Return the tables that the first pass joins: asks, queries, features, collections."""
+        """Return the tables that the first pass joins: asks, features, terms, collections."""
         feature_df = self.feature_df()
         return {
-            "ask_df": pl.DataFrame(
-                self._asks,
-                schema=ASK_SCHEMA,
-                orient="row",
-            ),
-            "query_df": self._query_df(feature_df),
+            "ask_df": self._ask_df(),
             "query_feature_df": feature_df,
             "feature_term_df": _feature_terms(feature_df),
             "collection_doc_df": self._collection_doc_df(),
@@ -82,7 +77,8 @@ class Asks:
     def feature_df(self) -> pl.DataFrame:
         """Return what each query looks for.
 
-        One row per query, language of the documents and feature.
+        One row per query, language of the documents and feature. `is_counted` says which of them
+        the anchor overlap counts: anchors, or what stands for the question when it has none.
         """
         rows = [
             (query_id, language, " ".join(feature), *found)
@@ -91,15 +87,21 @@ class Asks:
             for feature, *found in features(question, added, language)
         ]
         feature_df = pl.DataFrame(rows, schema=FEATURE_SCHEMA, orient="row")
-        number = pl.concat_str("language", "feature", separator=" ").rank("dense").cast(pl.Int64)
-        return feature_df.with_columns(feature_id=number)
+        n_anchors = pl.sum("is_anchor").over("query_id", "language").cast(pl.Int64)
+        is_counted = pl.when(n_anchors > 0).then("is_anchor").otherwise("is_of_question")
+        return feature_df.with_columns(
+            feature_id=_number("language", "feature"), n_anchors=n_anchors, is_counted=is_counted
+        )
 
-    def _query_df(self, feature_df: pl.DataFrame) -> pl.DataFrame:
-        """One row per query."""
+    def _ask_df(self) -> pl.DataFrame:
+        """One row per ask, in the order of requests and sides."""
+        columns = (self._query_of_ask, self._collection_of_ask, self._uses_sections)
+        ask_df = pl.DataFrame(list(columns), schema=ASK_SCHEMA, orient="col").with_row_index(
+            "ask_id"
+        )
         wanted = [wants_values(question) for question, _ in self._questions]
-        query_df = pl.DataFrame({"query_id": range(len(wanted)), "wants_values": wanted})
-        anchor_df = feature_df.group_by("query_id", "language").agg(n_anchors=pl.sum("is_anchor"))
-        return query_df.join(anchor_df, on="query_id")
+        wanted_values = pl.Series(wanted, dtype=pl.Boolean).gather(ask_df["query_id"])
+        return ask_df.with_columns(pl.col("ask_id").cast(pl.Int64), wants_values=wanted_values)
 
     def _collection_doc_df(self) -> pl.DataFrame:
         """One row per collection and document: whose statistics belong together."""
@@ -187,4 +189,10 @@ def _feature_terms(feature_df: pl.DataFrame) -> pl.DataFrame:
         .with_columns(term=pl.col("feature").str.split(" "))
         .with_columns(n_terms=pl.col("term").list.len().cast(pl.Int64))
         .explode("term")
+        .with_columns(term_id=_number("language", "term"))
     )
+
+
+def _number(language: str, word: str) -> pl.Expr:
+    """Number the words of each language from 1."""
+    return pl.concat_str(language, word, separator=" ").rank("dense").cast(pl.Int64)

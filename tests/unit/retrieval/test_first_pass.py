@@ -4,10 +4,13 @@ import polars as pl
 
 from tests.unit.retrieval.corpora import document, request
 from transforms.retrieval import batches
+from transforms.retrieval.first_pass import BATCH_PAGES
 
 
 def test_batches_are_bounded_by_the_pages_that_their_pairs_read() -> None:
-    document_df = pl.concat([document("d1", n_pages=40_000), document("d2", n_pages=10)])
+    document_df = pl.concat(
+        [document("d1", n_pages=BATCH_PAGES * 2 // 3), document("d2", n_pages=10)]
+    )
     asked = [
         request("q", doc_id, pair_id=f"{doc_id}{n}") for n in (1, 2) for doc_id in ("d1", "d2")
     ]
@@ -16,5 +19,5 @@ def test_batches_are_bounded_by_the_pages_that_their_pairs_read() -> None:
 
 
 def test_a_pair_that_is_larger_than_a_batch_is_one_of_its_own() -> None:
-    document_df = document("d1", n_pages=900_000)
+    document_df = document("d1", n_pages=2 * BATCH_PAGES)
     assert len(batches([request("q", "d1")], document_df)) == 1
