@@ -7,6 +7,20 @@ listing?" names a row. The table knows head nouns, ways of asking and verbs, nev
 from dataclasses import dataclass
 from typing import Literal
 
+from transforms.questions.amounts import (
+    counts_time,
+    is_broken_down_untyped,
+    is_identifier_number,
+    is_kind_of_sum,
+    is_mass_amount,
+    is_measure,
+    is_money_rate,
+    is_numbered,
+    is_quantified,
+    is_symbol,
+    is_worth,
+    tells_in_percent,
+)
 from transforms.questions.comparing import (
     asks_for_change,
     chooses,
@@ -20,7 +34,6 @@ from transforms.questions.conditions import (
     asks,
     asks_where_valid,
     both,
-    counts_time,
     either,
     has_breakdown,
     has_fields,
@@ -29,29 +42,18 @@ from transforms.questions.conditions import (
     head_kind,
     is_agent,
     is_bare,
-    is_broken_down_untyped,
     is_described,
     is_determined,
     is_english,
-    is_identifier_number,
-    is_kind_of_sum,
     is_kind_of_thing,
-    is_mass_amount,
-    is_measure,
-    is_money_rate,
     is_named,
-    is_numbered,
     is_overview,
     is_plural,
-    is_quantified,
-    is_symbol,
     is_table,
     is_tree,
-    is_worth,
     names_one,
     refers_back,
     spans_corpus,
-    tells_in_percent,
     unless,
 )
 from transforms.questions.frames import (
