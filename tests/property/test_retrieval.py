@@ -71,18 +71,20 @@ def test_the_same_inputs_give_the_same_candidates_in_the_same_order(
 
 @ASKED
 @given(DOCUMENTS, QUESTION, st.integers(1, 6), st.integers(0, 2))
-def test_windows_are_at_most_k_stay_in_their_document_and_do_not_overlap(
+def test_windows_are_at_most_k_or_no_longer_stay_in_their_document_and_do_not_overlap(
     documents: list[list[list[str]]], question: ParsedQuestion, k: int, widen: int
 ) -> None:
     frames = frames_of(documents)
     candidates = found(frames, asked(frames, question, k, widen=widen))
     spans = [span_of(candidate) for candidate in candidates]
-    assert len(candidates) <= k
+    assert widen or len(candidates) <= k
+    if len(candidates) > 1:
+        assert sum(candidate.n_tokens for candidate in candidates) <= max(k, 2) * WINDOW_TOKENS
     assert [candidate.rank for candidate in candidates] == list(range(1, len(candidates) + 1))
     assert not any(overlap(one, other) for i, one in enumerate(spans) for other in spans[i + 1 :])
     for window in make_windows(candidates, frames):
         assert set(window.line_df["doc_id"]) == {window.candidate.doc_id}
-        if not widen and window.line_df.height > 1:
+        if window.line_df.height > 1:
             assert window.candidate.n_tokens <= WINDOW_TOKENS
 
 

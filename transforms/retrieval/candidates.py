@@ -1,7 +1,7 @@
 """From hits to candidates: fused, never overlapping, nothing twice, the same each time."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 
 import polars as pl
 from pydantic import TypeAdapter
@@ -12,6 +12,7 @@ from transforms.retrieval.geometry import Geometry, tiled
 from transforms.retrieval.hints import hinted_spans
 from transforms.retrieval.listing import section_spans
 from transforms.retrieval.picking import is_plain, pick
+from transforms.retrieval.places import WINDOW_TOKENS
 from transforms.retrieval.query import sides
 from transforms.retrieval.spans import Span, overlap, overlaps_any, span_of
 from transforms.retrieval.two_hop import followed_spans, named_spans
@@ -61,7 +62,9 @@ def make_candidates(
     chosen: dict[str, tuple[Candidate, ...]] = {}
     for request, asks in others:
         turns = list(_in_turn(ranked.get(ask, []) for ask in asks))
-        spans = _wide(request, _chosen(request, turns, corpus, geometry), geometry)
+        spans = _rest_of_list(request, geometry) or _wide(
+            request, _chosen(request, turns, corpus, geometry), geometry
+        )
         chosen[request.pair_id] = _candidates(spans)
 
     def made(pair_id: str) -> tuple[Candidate, ...]:
@@ -140,19 +143,29 @@ def _chosen(
 def _listed(
     request: RetrievalRequest, ranked: Sequence[Span], chosen: Sequence[Span], geometry: Geometry
 ) -> list[Span]:
-    """Return what is chosen with the rest of its section behind the best window.
-
-    A list that is widened goes on in the section of its first window, which was read.
-    """
-    if request.widen and request.seen:
-        best, others = [span_of(request.seen[0])], chosen
-    else:
-        best, others = chosen[:1], chosen[1:]
-    if not best:
+    """Return what is chosen with the rest of its section behind the best window."""
+    if not chosen:
         return []
-    spans = section_spans(request, best[0], geometry)
+    spans = section_spans(request, chosen[0], geometry)
     listed = _scored([_found_by("listing", span) for span in spans], ranked, FOUND_WEIGHT)
-    return [*(_found_by("listing", span) for span in best), *listed, *others]
+    return [_found_by("listing", chosen[0]), *listed, *chosen[1:]]
+
+
+def _rest_of_list(request: RetrievalRequest, geometry: Geometry) -> list[Span]:
+    """Return what is unread of the section that a widened list began in; nothing when all is.
+
+    At most half of K: a list that goes on there gives reason to go on.
+    """
+    is_widened = request.widen and request.seen and request.activations.listing_aggregation
+    if not is_widened or request.references:
+        return []
+    best = span_of(request.seen[0])
+    layout = geometry.document(best.doc_id)
+    section = layout.section_around(best)
+    if section is None:
+        return []
+    unread = layout.unread(section, best, _read(request))[: max(1, request.k // 2)]
+    return [_found_by("listing", span) for span in unread]
 
 
 def _named(request: RetrievalRequest, corpus: CorpusFrames, geometry: Geometry) -> list[Span]:
@@ -197,9 +210,8 @@ def _apart(request: RetrievalRequest, spans: Iterable[Span], geometry: Geometry)
     Both are judged with the context that the spans will have when the loop asks for wider ones.
     What was dropped never comes back, not in part either.
     """
-    seen = [span_of(candidate) for candidate in request.seen]
     dropped = [span_of(candidate) for candidate in request.dropped]
-    read = [*seen, *dropped]
+    read = _read(request)
     chosen: list[Span] = []
     taken: list[Span] = []
     for span in spans:
@@ -217,7 +229,25 @@ def _apart(request: RetrievalRequest, spans: Iterable[Span], geometry: Geometry)
 
 
 def _wide(request: RetrievalRequest, spans: Sequence[Span], geometry: Geometry) -> list[Span]:
-    """Return spans with the context that the loop asks for."""
+    """Return what is unread of spans and of the context that the loop asks for.
+
+    What was read is not offered again: the loop itself keeps what holds evidence. For that there
+    is room: the pieces, however many, have no more tokens than K - 1 windows, or than two, one
+    before and one behind.
+    """
     if not request.widen:
         return list(spans)
-    return [geometry.document(span.doc_id).wider(span, request.widen) for span in spans]
+    read = _read(request)
+    pieces = [
+        piece
+        for span in spans
+        for layout in [geometry.document(span.doc_id)]
+        for piece in layout.unread(layout.wider(span, request.widen), span, read)
+    ]
+    sizes = accumulate(piece.n_tokens for piece in pieces)
+    n_fitting = sum(size <= max(request.k - 1, 2) * WINDOW_TOKENS for size in sizes)
+    return pieces[: max(1, n_fitting)]
+
+
+def _read(request: RetrievalRequest) -> list[Span]:
+    return [span_of(candidate) for candidate in (*request.seen, *request.dropped)]
