@@ -218,6 +218,8 @@ def _configure() -> Path | None:
     for name, value in NO_TRACKING.items():
         os.environ.setdefault(name, value)
     has_profile = (Path.home() / ".prefect" / "profiles.toml").exists()
+    if os.environ.get("PREFECT_API_URL"):
+        return None
     if "PREFECT_API_URL" in os.environ or "PREFECT_HOME" in os.environ or has_profile:
         from prefect.settings import PREFECT_API_URL  # noqa: PLC0415
 

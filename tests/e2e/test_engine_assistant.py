@@ -4,7 +4,6 @@ import asyncio
 import math
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -17,13 +16,6 @@ from tests.e2e.endpoint_acts import failing
 from tests.e2e.engine_tasks import settings_for
 
 DOC_ID = "d" * 16
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = Ledger.open(tmp_path / "ledger.sqlite")
-    yield ledger
-    ledger.close()
 
 
 @pytest.fixture

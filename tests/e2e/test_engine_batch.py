@@ -1,7 +1,7 @@
 """The openai-batch engine: nothing lost, nothing asked twice, whatever becomes of the jobs."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,19 +20,6 @@ from tests.e2e.engine_tasks import (
     task,
 )
 from transforms.values import Generated, GenerateTask
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = Ledger.open(tmp_path / "ledger.sqlite")
-    yield ledger
-    ledger.close()
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint(found) as endpoint:
-        yield endpoint
 
 
 def batch_settings(endpoint: Endpoint, **changes: Any) -> Settings:

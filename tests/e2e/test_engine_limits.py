@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,20 +12,7 @@ from flows.engines.slots import Slots
 from flows.ledger import Ledger
 from tests.e2e.endpoint import Act, Endpoint
 from tests.e2e.endpoint_acts import rate_limited
-from tests.e2e.engine_tasks import ask, different_tasks, found, settings_for, task
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = Ledger.open(tmp_path / "ledger.sqlite")
-    yield ledger
-    ledger.close()
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint(found) as endpoint:
-        yield endpoint
+from tests.e2e.engine_tasks import ask, different_tasks, settings_for, task
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The openai engine against a loopback endpoint that behaves, and one that does not."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -22,19 +21,6 @@ from tests.e2e.engine_tasks import (
     window,
 )
 from transforms.values import Budget
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = Ledger.open(tmp_path / "ledger.sqlite")
-    yield ledger
-    ledger.close()
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint(found) as endpoint:
-        yield endpoint
 
 
 def outcomes(ledger: Ledger) -> list[str]:

@@ -1,6 +1,5 @@
 """A recorded run gives the same answers, costs and times again, and asks nobody."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,19 +19,6 @@ from tests.e2e.engine_tasks import (
     window,
 )
 from transforms.errors import InputError
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint(found) as endpoint:
-        yield endpoint
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = Ledger.open(tmp_path / "ledger.sqlite")
-    yield ledger
-    ledger.close()
 
 
 def test_a_replay_gives_answers_costs_times_and_failures_again(

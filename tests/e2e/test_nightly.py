@@ -4,7 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -24,10 +24,12 @@ from tests.e2e.reader_model import read_and_reply
 from transforms.errors import ComplineError, EndpointError, InputError
 
 N_DOCUMENTS, N_PAIRS = 2, 20
+SERVING_S = 15
+"""From the start of `serve` until a schedule is there, on a busy machine."""
 SERVE = """
 import json, sys
 from flows.nightly import serve
-serve(sys.argv[1], [sys.argv[2]], cron="* * * * *", time_zone="Europe/Paris",
+serve(sys.argv[1], [sys.argv[2]], cron=sys.argv[4], time_zone="Europe/Paris",
       overrides=json.loads(sys.argv[3]))
 """
 FAIL = """
@@ -48,13 +50,17 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrefectHouse]:
         yield house
 
 
-def start_serving(house: PrefectHouse, endpoint: Endpoint) -> None:
+def start_serving(house: PrefectHouse, endpoint: Endpoint) -> str:
+    """Serve a night for every minute, the first one soon, and return the schedule."""
     overrides = {
         "warehouse": str(house.folder / "served"), "engine": "openai", "model": "m",
         "base_url": endpoint.base_url, "api_key": "sk-test", "concurrency": 2,
     }  # fmt: skip
     questions, documents = str(house.folder / "questions.csv"), str(house.folder / "in")
-    house.start("serve", "-c", SERVE, questions, documents, json.dumps(overrides))
+    soon = datetime.now(UTC) + timedelta(seconds=SERVING_S)
+    cron = f"* * * * * {soon.second}"  # Prefect's croniter takes seconds at the end
+    house.start("serve", "-c", SERVE, questions, documents, json.dumps(overrides), cron)
+    return cron
 
 
 def deployment_of(house: PrefectHouse, work_pool: str | None) -> dict | None:
@@ -74,10 +80,10 @@ def nights_of(house: PrefectHouse, deployment_id: str, *states: str) -> list[dic
 def test_nights_fire_by_schedule_never_overlap_and_survive_kills(house: PrefectHouse) -> None:
     with Endpoint(read_and_reply) as endpoint:
         endpoint.usual = Act(hang_s=1)
-        start_serving(house, endpoint)
+        cron = start_serving(house, endpoint)
         deployment = wait_for(lambda: deployment_of(house, None), 120)
         [plan] = deployment["schedules"]
-        assert plan["schedule"] == {"cron": "* * * * *", "timezone": "Europe/Paris", "day_or": True}
+        assert plan["schedule"] == {"cron": cron, "timezone": "Europe/Paris", "day_or": True}
         wait_for(
             lambda: (
                 nights_of(house, deployment["id"], "FAILED")
