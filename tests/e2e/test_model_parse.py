@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from flows.answering.forecast import forecast
@@ -143,11 +144,23 @@ def test_a_replay_takes_the_question_as_the_run_had_it(night: Night) -> None:
     night.overrides["parser"] = "rules"
     later = night.ask(PREMIUM)
     assert night.rows("question_df", later)["parser"].item() == "rules"
-    ledger = Ledger.open(night.warehouse.ledger_path)
+    n_requests = night.endpoint.n_requests
     for each in (run_id, later):
-        differences = replay(each, night.warehouse, ledger, load_settings(**night.overrides))
-        assert differences.to_dicts() == []
+        assert differences(night, each) == []
+    parts = night.warehouse.parts
+    kept_df = parts.scan("dispatch_df", [run_id]).drop("part").collect()
+    parts.write("dispatch_df", run_id, kept_df.with_columns(route_rule=pl.lit("edited")))
+    [(table, _, column, recorded, replayed)] = differences(night, run_id)
+    assert (table, column, recorded) == ("dispatch_df", "route_rule", "edited")
+    assert replayed == "single_value"
+    assert night.endpoint.n_requests == n_requests, "nobody is asked, the parser neither"
+
+
+def differences(night: Night, run_id: str) -> list[tuple[object, ...]]:
+    ledger = Ledger.open(night.warehouse.ledger_path)
+    difference_df = replay(run_id, night.warehouse, ledger, load_settings(**night.overrides))
     ledger.close()
+    return difference_df.rows()
 
 
 def test_one_document_is_asked_the_same_way(night: Night) -> None:

@@ -7,9 +7,17 @@ from transforms.values import AnswerWithEvidence
 def summarise_pass(state: LoopState, answer: AnswerWithEvidence) -> str:
     """Say in a few words what the pass under way has brought."""
     windows = {c.place for attempt in state.pass_attempts for c in attempt.candidates}
+    again = windows & {
+        candidate.place
+        for attempt in state.attempts
+        if attempt.iteration_number < state.iteration_number
+        for candidate in attempt.candidates
+    }
     checks = {failure.check for attempt in state.pass_attempts for failure in attempt.failures}
-    read = "1 window" if len(windows) == 1 else f"{len(windows)} windows"
-    said = [f"{read} read: {_in_words(answer)}"]
+    n_new = len(windows - again)
+    read = "1 window read" if n_new == 1 else f"{n_new} windows read"
+    read += f" with {len(again)} read before" if again else ""
+    said = [f"{read}: {_in_words(answer)}"]
     said += [f"failed checks: {', '.join(sorted(checks))}"] if checks else []
     said += dict.fromkeys(
         f"rejected ({each.rejected_by})" for each in state.pass_attempts if each.rejected_by

@@ -42,9 +42,9 @@ def _question_in_words(trace: Trace) -> list[str]:
     lines = [
         f"PAIR {trace['pair_id']} in run {trace['run_id']}",
         f"QUESTION {question['question_id']}: {question['text']}",
-        f"  understood as {question['intent']}, {question['answer_shape']},"
-        f" {question['answer_type']}, {question['decomposition']} ({question['language']};"
-        f" by {question['parser']})",
+        f"  understood as intent {question['intent']}, shape {question['answer_shape']},"
+        f" type {question['answer_type']}, decomposition {question['decomposition']}"
+        f" (language {question['language']}; by {question['parser']})",
         f"  cues: {_listed(question['cues'])}",
         f"  looks for: {_listed(question['keywords'])}",
     ]
@@ -107,7 +107,7 @@ def _window_in_words(row: dict[str, Any]) -> str:
 
 
 def _calls_in_words(trace: Trace) -> list[str]:
-    calls = trace["llm_call_df"]
+    calls = sorted(trace["llm_call_df"], key=lambda call: (call["called_at"], call["attempt"]))
     if not calls:
         return ["CALLS: none"]
     return [
@@ -115,7 +115,7 @@ def _calls_in_words(trace: Trace) -> list[str]:
         *(
             f"  pass {call['iteration_number']} step {call['step']} {call['purpose']}, attempt"
             f" {call['attempt']} at {call['model']}: {call['outcome']},"
-            f" {call['prompt_tokens']} + {call['completion_tokens']} tokens,"
+            f" {call['prompt_tokens']} prompt + {call['completion_tokens']} completion tokens,"
             f" {_money(call['cost_usd'])}, {call['latency_ms']} ms"
             for call in calls
         ),
@@ -150,9 +150,10 @@ def _answer_in_words(trace: Trace) -> list[str]:
 
 
 def _quoted(quote: dict[str, Any]) -> str:
+    """Tell a quote on one line: its breaks and wide spaces become one space each."""
     return (
         f"  page {quote['page']} line {quote['line_start']} ({quote['match_kind']}):"
-        f" {quote['quote']!r}"
+        f" '{' '.join(quote['quote'].split())}'"
     )
 
 
@@ -164,7 +165,7 @@ def _cost_in_words(trace: Trace) -> list[str]:
         for name in ("retrieval", "parsing", "generation")
     }
     lines = [
-        f"COST: {whole['prompt_tokens']} + {whole['completion_tokens']} tokens,"
+        f"COST: {whole['prompt_tokens']} prompt + {whole['completion_tokens']} completion tokens,"
         f" {_money(whole['cost_usd'])}, {whole['latency_ms']} ms",
         f"  retrieval: {spent['retrieval']} ms",
     ]

@@ -157,7 +157,15 @@ def test_a_highlight_covers_the_quoted_words_and_nothing_else(
 
 
 @pytest.mark.parametrize(
-    "quote", ["保険料は年額十二万円です", "الوثيقة سارية من مارس", "Prämie: 1.200 € – jährlich"]
+    "quote",
+    [
+        "保険料は年額十二万円です",
+        "الوثيقة سارية من مارس",
+        "Prämie: 1.200 € – jährlich",
+        "Fire 🔥 and flood 🌊 are covered",
+        "Le de\u0301lai est de\u0301passe\u0301 a\u0300 midi",
+        "The oﬃce ﬁles all ﬂood claims",
+    ],
 )
 def test_quotes_in_other_scripts_are_marked(quote: str) -> None:
     with pymupdf.open() as document:
