@@ -3,14 +3,22 @@
 ComplineError
 ├── InputError      2   the user's file, question or setting is wrong; nothing was done
 ├── EndpointError   3   the model service did not do what was asked
-├── BudgetError     3   a bound on tokens, money or time was reached
+├── BudgetError     3   a bound on tokens, money, time or memory was reached
 ├── WarehouseError  2   the warehouse cannot be read or written
 └── ContractError   4   a bug of ours: a table or value breaks its own declaration
 
 Each carries `exit_code` and a `hint` that says what to do next.
 """
 
+import re
 from typing import ClassVar
+
+NO_MEMORY = re.compile(
+    r"[mc]alloc|out of memory|bad_alloc|MemoryError|memory allocation|cannot allocate memory"
+    r"|failed to map segment|can't start new thread",
+    re.IGNORECASE,
+)
+"""How Python, MuPDF, C++, Rust, DuckDB and the loader say that they got no memory."""
 
 
 class ComplineError(Exception):
@@ -43,7 +51,7 @@ class EndpointError(ComplineError):
 
 
 class BudgetError(ComplineError):
-    """A bound on tokens, money or time was reached before the work was done."""
+    """A bound on tokens, money, time or memory was reached before the work was done."""
 
     exit_code = 3
     default_hint = "raise the budget in compline.toml or in the question set, then run again"

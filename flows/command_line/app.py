@@ -18,10 +18,15 @@ from flows.command_line import (
     upkeep,
 )
 from flows.command_line.output import say, say_error
-from transforms.errors import ComplineError, ContractError
+from transforms.errors import NO_MEMORY, BudgetError, ComplineError, ContractError
 
 WHOLE_SENTENCE = 1_000
 """Characters of a command's summary in the help: all of them, on as many lines as it takes."""
+
+MORE_MEMORY = (
+    "end other programs, or lower n_workers and concurrency; what was finished is kept, and the"
+    " same command goes on from there"
+)
 
 
 class _Commands(TyperGroup):
@@ -75,6 +80,11 @@ def run() -> int:
     except typer.Abort:
         return EXIT_INTERRUPTED
     except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        if NO_MEMORY.search(said):
+            lack = BudgetError(f"the memory is used up ({said})", hint=MORE_MEMORY)
+            say_error(lack)
+            return lack.exit_code
         say(traceback.format_exc())
-        say_error(ContractError(f"{type(error).__name__}: {error}"))
+        say_error(ContractError(said))
         return ContractError.exit_code

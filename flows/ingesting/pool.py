@@ -15,15 +15,18 @@ from typing import IO
 
 from flows.ingesting.drawing import DrawJob
 from flows.ingesting.looks import LookJob
-from flows.ingesting.worker import NO_MEMORY, READY, Frames, ParseJob, failure
+from flows.ingesting.worker import READY, Frames, ParseJob, failure
 from flows.settings import Settings
-from transforms.errors import ComplineError
+from transforms.errors import NO_MEMORY, BudgetError, ComplineError
 from transforms.parsing import Strip
 from transforms.parsing.looks import Look
 from transforms.values import Value
 
 START_TIMEOUT_S = 120
 """Imports on a busy machine; what a document takes is counted from then on."""
+
+STARTS = 3
+"""A process that the kernel ends while it starts, for lack of memory, is started again."""
 
 DOCUMENTS_PER_WORKER = 500
 """After so many a worker is replaced, so that what libraries leak cannot add up."""
@@ -136,12 +139,18 @@ class ParseWorker:
         return str(self.bounds.memory_mb), str(math.ceil(self.bounds.timeout_s))
 
     def _wait_until_ready(self) -> None:
-        if self._is_ready:
-            return
-        reply, _ = self._ask(None, START_TIMEOUT_S)
-        if reply != READY:
-            raise ComplineError(f"a parse worker did not start: {self._last_words()}")
-        self._is_ready = True
+        n_starts = 1
+        while not self._is_ready:
+            reply, _ = self._ask(None, START_TIMEOUT_S)
+            self._is_ready = reply == READY
+            if not self._is_ready and n_starts == STARTS:
+                raise BudgetError(
+                    f"no parse worker starts: {self._last_words()}",
+                    hint="see whether memory is left, and lower n_workers",
+                )
+            if not self._is_ready:
+                self._restart()
+                n_starts += 1
 
     def _ask(self, job: Job | None, timeout_s: float) -> tuple[object, bool]:
         """Return the next reply, or null when the process died, and whether it was for time."""

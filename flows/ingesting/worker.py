@@ -8,7 +8,6 @@ alarm ends the worker a little later.
 
 import os
 import pickle
-import re
 import signal
 import sys
 from datetime import datetime
@@ -20,6 +19,7 @@ import polars as pl
 from flows.clock import elapsed_ms, tick
 from flows.ingesting.drawing import DrawJob, draw
 from flows.ingesting.looks import LookJob, draw_for_model
+from transforms.errors import NO_MEMORY
 from transforms.parsing import failed_document, parse_document, reparse_pages
 from transforms.parsing.looks import flagged_pages
 from transforms.parsing.structure import restructured
@@ -32,11 +32,6 @@ GRACE_S = 10
 """A job's alarm comes so much after the time at which the parent ends the worker."""
 
 Frames = dict[str, pl.DataFrame]
-
-NO_MEMORY = re.compile(
-    r"[mc]alloc|out of memory|bad_alloc|MemoryError|memory allocation", re.IGNORECASE
-)
-"""How Python, MuPDF, C++ and Rust say that they got no memory."""
 
 
 class ParseJob(Value):

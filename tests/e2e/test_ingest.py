@@ -175,7 +175,10 @@ def test_a_worker_may_die_or_run_out_of_memory_and_the_next_document_is_parsed()
     assert parse("The limit is EUR 5.") is None
     os.kill(worker._process.pid, signal.SIGSEGV)
     assert parse("The limit is EUR 5.") == "crashed"
+    os.kill(worker._process.pid, signal.SIGKILL)  # before it is ready: another takes its place
     assert parse("The limit is EUR 5.") is None
+    os.kill(worker._process.pid, signal.SIGKILL)  # as the kernel does when memory is short
+    assert parse("The limit is EUR 5.") == "out_of_memory"
     worker.stop()
 
 

@@ -233,18 +233,42 @@ def test_ctrl_c_ends_a_command_in_one_line_also_while_it_loads(
         threading.Timer({wait_s}, stop).start()
         main()
     """
-    stopped = subprocess.run(
+    stopped = _run_apart(code, tmp_path)
+    assert (stopped.returncode, stopped.stdout) == (130, "")
+    assert stopped.stderr.startswith("stopped;")
+    assert stopped.stderr.count("\n") == 1
+
+
+def test_a_command_without_memory_says_so_and_what_to_do(tmp_path: Path) -> None:
+    with (tmp_path / "large.txt").open("wb") as large:
+        large.truncate(450_000_000)
+    code = """if True:
+        import resource, sys
+        from pathlib import Path
+        import flows.command_line.app, flows.pdf_qa
+        n_pages = int(Path("/proc/self/statm").read_text().split()[0])
+        bound = n_pages * resource.getpagesize() + 300_000_000
+        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+        sys.argv = ["compline", "ask", "What is the premium?", "large.txt"]
+        flows.command_line.main()
+    """
+    stopped = _run_apart(code, tmp_path)
+    assert stopped.returncode == 3, stopped.stderr
+    assert "the memory is used up" in stopped.stderr
+    assert "lower n_workers and concurrency" in stopped.stderr
+    assert "Traceback" not in stopped.stderr
+
+
+def _run_apart(code: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
         [sys.executable, "-c", code],
-        cwd=tmp_path,
+        cwd=folder,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-    assert (stopped.returncode, stopped.stdout) == (130, "")
-    assert stopped.stderr.startswith("stopped;")
-    assert stopped.stderr.count("\n") == 1
 
 
 def test_help_cuts_no_sentence(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
