@@ -46,6 +46,7 @@ class Commits:
                 checksums[table] = self._parts.write(table, part, frame)
             elif table not in APPENDED:
                 self._parts.delete(table, part)  # left by an attempt that was killed
+            del frame  # before the next one is made
         commit_df = frames.get(commit, TABLES[commit].empty())
         self._parts.write(commit, part, commit_df, {CHECKSUMS: json.dumps(checksums)})
 
