@@ -55,13 +55,13 @@ def make_candidates(
             others.append((request, range(first, len(k_by_ask))))
     fused_df = fuse(hit_df)
     is_other = pl.col("ask_id").is_in([ask for _, asks in others for ask in asks])
-    ranked = _spans(_placed(fused_df.filter(is_other), place_df))
+    ranked = _spans_by_ask(_placed(fused_df.filter(is_other), place_df))
     picked_df = pick(fused_df.filter(~is_other), place_df, k_by_ask)
-    picked = _rows_of_asks(_placed(picked_df, place_df))
+    picked = _spans_by_ask(_placed(picked_df, place_df))
     geometry = Geometry(corpus)
     chosen: dict[str, tuple[Candidate, ...]] = {}
     for request, asks in others:
-        turns = list(_in_turn(ranked.get(ask, []) for ask in asks))
+        turns = list(_in_turn(map(ranked, asks)))
         spans = _rest_of_list(request, geometry) or _wide(
             request, _chosen(request, turns, corpus, geometry), geometry
         )
@@ -82,28 +82,19 @@ def _placed(fused_df: pl.DataFrame, place_df: pl.DataFrame) -> pl.DataFrame:
     return placed_df.select("ask_id", *SPAN_COLUMNS, "detectors")
 
 
-def _rows_of_asks(placed_df: pl.DataFrame) -> Callable[[int], Iterator[Span]]:
-    """Return what gives the spans of an ask; those of each ask stand in rows side by side."""
+def _spans_by_ask(placed_df: pl.DataFrame) -> Callable[[int], Iterator[Span]]:
+    """Return what gives the spans of an ask in order; its rows stand side by side."""
     size_df = placed_df.group_by("ask_id", maintain_order=True).agg(n_rows=pl.len())
     first_row = size_df["n_rows"].cum_sum() - size_df["n_rows"]
     ranges = zip(first_row.to_list(), size_df["n_rows"].to_list(), strict=True)
     rows = dict(zip(size_df["ask_id"].to_list(), ranges, strict=True))
     span_df = placed_df.select(*SPAN_COLUMNS, "detectors")
-    return lambda ask: _spans_of(span_df.slice(*rows.get(ask, (0, 0))))
 
+    def spans(ask: int) -> Iterator[Span]:
+        for *row, detectors in span_df.slice(*rows.get(ask, (0, 0))).rows():
+            yield Span(*row, detectors=tuple(detectors.split()))
 
-def _spans(placed_df: pl.DataFrame) -> dict[int, list[Span]]:
-    """Return the spans of each ask in order."""
-    spans: dict[int, list[Span]] = {}
-    found = _spans_of(placed_df.select(*SPAN_COLUMNS, "detectors"))
-    for ask, span in zip(placed_df["ask_id"].to_list(), found, strict=True):
-        spans.setdefault(ask, []).append(span)
     return spans
-
-
-def _spans_of(span_df: pl.DataFrame) -> Iterator[Span]:
-    for *row, detectors in span_df.rows():
-        yield Span(*row, detectors=tuple(detectors.split()))
 
 
 def _candidates(spans: Iterable[Span]) -> tuple[Candidate, ...]:
@@ -111,7 +102,7 @@ def _candidates(spans: Iterable[Span]) -> tuple[Candidate, ...]:
     return _CANDIDATES.validate_python(rows)
 
 
-def _in_turn(sides: Iterable[list[Span]]) -> Iterator[Span]:
+def _in_turn(sides: Iterable[Iterable[Span]]) -> Iterator[Span]:
     """Give each side its turn, so that none takes more than its share of K."""
     for spans in zip_longest(*sides):
         yield from (span for span in spans if span is not None)

@@ -1,6 +1,8 @@
 """The frames and numbers that sql/retrieval/first_pass.sql reads."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 
 import polars as pl
 
@@ -18,8 +20,6 @@ QUESTION_SHARE = 0.25
 """Part of the question, by the rarity of its words, that the title must hold."""
 BATCH_PAGES = 120_000
 """Pages of all pairs of one statement, each counted per pair: some hundred megabytes."""
-
-
 FIRST_PASS = {"k1": K1, "b": B, "title_share": TITLE_SHARE, "question_share": QUESTION_SHARE}
 """The numbers that the statement takes."""
 
@@ -35,13 +35,15 @@ def batches(
     n_pages = dict(document_df.select("doc_id", "n_pages").iter_rows())
     made: list[list[RetrievalRequest]] = []
     room = 0
-    for request in sorted(requests, key=lambda request: request.doc_ids):
-        size = sum(n_pages.get(doc_id, 0) + 1 for doc_id in request.doc_ids)
-        if not made or size > room:
-            made.append([])
-            room = BATCH_PAGES
-        made[-1].append(request)
-        room -= size
+    of_documents = attrgetter("doc_ids")
+    for doc_ids, members in groupby(sorted(requests, key=of_documents), key=of_documents):
+        size = sum(n_pages.get(doc_id, 0) + 1 for doc_id in doc_ids)
+        for request in members:
+            if not made or size > room:
+                made.append([])
+                room = BATCH_PAGES
+            made[-1].append(request)
+            room -= size
     return made
 
 
