@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import reprlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,8 @@ from transforms.questions import Vocabulary
 
 MAX_FILE_BYTES = 50_000_000
 """A question set is a list of questions; what is larger is some other file."""
+MIN_ROW_BYTES = 20
+"""What a question takes at least: a Parquet file of so many bytes may hold any number."""
 MAX_CELL_CHARS = 1_000_000
 REQUIRED_COLUMNS = ("question_id", "question")
 
@@ -59,15 +62,19 @@ def _content(file: Path) -> bytes:
     try:
         size = file.stat().st_size
         if size > MAX_FILE_BYTES:
-            raise InputError(
-                f"{file.name!r} has {size:,} bytes; a question set has at most {MAX_FILE_BYTES:,}",
-                hint="split the file, or check that it is the right one",
-            )
+            raise _too_large(file.name, f"{size:,} bytes")
         return file.read_bytes()
     except OSError as error:
         raise InputError(
             f"{str(file)!r} cannot be read: {error.strerror}", hint="check the path"
         ) from error
+
+
+def _too_large(name: str, size: str) -> InputError:
+    return InputError(
+        f"{name!r} has {size}; a question set has at most {MAX_FILE_BYTES:,} bytes",
+        hint="split the file, or check that it is the right one",
+    )
 
 
 def _text(content: bytes, name: str) -> str:
@@ -126,7 +133,7 @@ def _json_rows(content: bytes, name: str) -> Rows:
             continue
         try:
             row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # also a number of 5,000 digits
             raise InputError(
                 f"{name!r}, line {number}: not JSON ({error})", hint="one JSON object on each line"
             ) from error
@@ -136,9 +143,10 @@ def _json_rows(content: bytes, name: str) -> Rows:
 
 def _yaml_rows(content: bytes, name: str) -> Rows:
     try:
-        loaded = yaml.safe_load(_text(content, name))
-    except (yaml.YAMLError, RecursionError) as error:
-        raise InputError(f"{name!r}: not YAML ({error})", hint="check the indentation") from error
+        loaded = yaml.load(_text(content, name), _PlainLoader)  # noqa: S506  (a safe loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # also the 30th of February
+        hint = "check the indentation, and put dates and ids in quotes"
+        raise InputError(f"{name!r}: not YAML ({error})", hint=hint) from error
     listed = loaded.get("questions") if isinstance(loaded, dict) else loaded
     if listed is None:
         return []
@@ -150,9 +158,24 @@ def _yaml_rows(content: bytes, name: str) -> Rows:
     return [_mapping(row, f"{name!r}, question {n}") for n, row in enumerate(listed, start=1)]
 
 
+class _PlainLoader(yaml.SafeLoader):
+    """Reads YAML without merge keys, by which a few lines can stand for billions."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        if any(key.tag == "tag:yaml.org,2002:merge" for key, _ in node.value):
+            raise yaml.YAMLError("`<<` is not read; write each question out")
+
+
 def _parquet_rows(content: bytes, name: str) -> Rows:
     try:
-        return pl.read_parquet(io.BytesIO(content)).to_dicts()
+        n_rows = pl.scan_parquet(io.BytesIO(content)).select(pl.len()).collect().item()
+        if n_rows > MAX_FILE_BYTES // MIN_ROW_BYTES:
+            raise _too_large(name, f"{n_rows:,} rows")
+        question_df = pl.read_parquet(io.BytesIO(content))
+        n_bytes = question_df.select(pl.col(pl.String).str.len_bytes().sum()).sum_horizontal().sum()
+        if n_bytes > MAX_FILE_BYTES:  # unpacked; a text that is repeated is stored once
+            raise _too_large(name, f"{n_bytes:,} bytes of text")
+        return question_df.to_dicts()
     except (pl.exceptions.PolarsError, OSError) as error:
         raise InputError(
             f"{name!r} is not a Parquet file: {error}", hint="write it again, or use CSV"
@@ -160,12 +183,33 @@ def _parquet_rows(content: bytes, name: str) -> Rows:
 
 
 def _mapping(row: object, place: str) -> dict[str, object]:
+    """Return a question of JSON or YAML. What is nested deeper than a list may have no end."""
     if not isinstance(row, dict):
         raise InputError(
-            f"{place}: {str(row)[:60]!r} is not a question",
+            f"{place}: {reprlib.repr(row)[:60]} is not a question",
             hint="each question is an object with question_id and question",
         )
+    for key, value in row.items():
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, list | dict | tuple | set):
+                raise InputError(
+                    f"{place}, {str(key)[:60]!r}: a list in a list, or an object, is no cell",
+                    hint="a cell is a text, a number, or a list of texts",
+                )
+            if isinstance(part, str) and not _is_unicode(part):
+                raise InputError(
+                    f"{place}, {str(key)[:60]!r}: half a character (a lone surrogate)",
+                    hint="write the file again as UTF-8, without \\ud800 to \\udfff alone",
+                )
     return {str(key): value for key, value in row.items()}
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _refuse_repeated(columns: list[str], name: str) -> None:

@@ -1,5 +1,6 @@
 """Question files as people send them, and what they are told when one cannot be read."""
 
+import io
 from pathlib import Path
 
 import polars as pl
@@ -9,6 +10,19 @@ from flows.question_file import load_vocabulary, read_question_file
 from transforms.errors import InputError
 
 QUESTION = {"question_id": "q1", "question": "What is the fee?"}
+BOMB = b"x0: &x0 [a]\n" + b"".join(
+    b"x%d: &x%d [%s]\n" % (n, n, b",".join([b"*x%d" % (n - 1)] * 10)) for n in range(1, 10)
+)
+"""YAML of some lines that stands for a billion texts."""
+
+
+def packed(n_rows: int, question: str) -> bytes:
+    """Return Parquet of some kilobytes with many rows, all the same."""
+    packed = io.BytesIO()
+    row = {"question_id": "q1", "question": question}
+    columns = [pl.repeat(text, n_rows, eager=True).alias(name) for name, text in row.items()]
+    pl.DataFrame(columns).write_parquet(packed)
+    return packed.getvalue()
 
 
 def written(folder: Path, name: str, content: bytes | str) -> Path:
@@ -64,6 +78,17 @@ def test_a_cell_may_hold_commas_quotes_and_line_breaks(tmp_path: Path) -> None:
         ("q.yaml", b"just text\n", "not a list"),
         ("q.yaml", b"- just text\n", "is not a question"),
         ("q.yaml", b"", "no questions"),
+        ("q.jsonl", b'{"k": ' + b"9" * 5_000 + b"}", "line 1: not JSON"),
+        ("q.jsonl", b'{"question_id": "a", "question": "\\ud800?"}', "lone surrogate"),
+        ("q.jsonl", b'{"question_id": "a", "tags": ["\\udfff"]}', "lone surrogate"),
+        ("q.jsonl", b'{"question_id": "a", "question": {"text": "x"}}', "is no cell"),
+        ("q.yaml", b"- question_id: 2026-02-30\n  question: x\n", "not YAML"),
+        ("q.yaml", b"- k: " + b"9" * 5_000, "not YAML"),
+        ("q.yaml", BOMB + b"questions: [*x9]\n", "is not a question"),
+        ("q.yaml", BOMB + b"questions: [{question_id: a, question: *x9}]\n", "is no cell"),
+        ("q.yaml", b"a: &a {b: 1}\nquestions:\n- <<: [*a, *a]\n", "`<<` is not read"),
+        ("q.parquet", packed(5_000_000, "What?"), "5,000,000 rows"),
+        ("q.parquet", packed(1_000, "What? " * 10_000), "60,002,000 bytes of text"),
         ("q.parquet", b"PAR1 no", "not a Parquet file"),
         ("q.xlsx", b"PK", "not a question set"),
         ("questions", b"", "not a question set"),
