@@ -83,18 +83,13 @@ def test_each_broken_file_is_named_with_its_trouble_and_what_to_do(compline: Com
     ("arguments", "says"),
     [
         (("ingest", "nowhere"), "nowhere"),
-        (("run", "absent.csv"), "absent.csv"),
         (("sql", "drop table answer_df"), "only one select"),
-        (("sql", "select nothing from nowhere"), "the query failed"),
-        (("explain", "ffff"), "ffff"),
-        (("ask", "What is the premium?", "absent.pdf"), "absent.pdf"),
-        (("run", "questions.csv", "--only", "answered"), "--only failed"),
-        (("ingest", "nowhere", "--wharehouse", "x"), "--wharehouse"),
     ],
 )
 def test_wrong_input_says_what_is_wrong_and_exits_with_2(
     compline: Compline, tmp_path: Path, arguments: tuple[str, ...], says: str
 ) -> None:
+    """As a process of its own; what else can be wrong stands in test_mistakes."""
     Warehouse.open(tmp_path / "warehouse", create=True)
     done = compline(*arguments)
     assert done.returncode == 2, done.stderr

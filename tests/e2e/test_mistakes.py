@@ -112,6 +112,8 @@ MISTAKES = (
             variables=(("COMPLINE_MODLE", "m"),)),
     Mistake("plan ok.csv", "nowhere.toml", "COMPLINE_CONFIG",
             variables=(("COMPLINE_CONFIG", "nowhere.toml"),)),
+    Mistake("run ok.csv --only answered", "'answered' is not known", "--only failed"),
+    Mistake("ingest policies --wharehouse x", "--wharehouse", ""),
     Mistake("sql select+1 --warehouse nowhere", "no warehouse", "compline ingest"),
     Mistake("sql select+1 --warehouse newer", "newer Compline", "upgrade"),
     Mistake("sql selct+1", "syntax error", "one select"),
