@@ -120,7 +120,7 @@ def read_gold_file(path: str) -> list[GoldLine]:
 def _json_object(content: str, path: str, number: int) -> Mapping[str, Any]:
     try:
         parsed = json.loads(content)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also a number of 5,000 digits
         parsed = error
     if not isinstance(parsed, dict):
         raise InputError(

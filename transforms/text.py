@@ -1,10 +1,11 @@
 """Text helpers shared by bricks: folding, index terms, stop words, token counts."""
 
+import json
 import re
 import unicodedata
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import snowballstemmer
 
@@ -226,3 +227,22 @@ def cardinality_cue(text: str, question: str, language: str | None = "en") -> in
         if following and following[0] not in _UNITS and asked.intersection(following):
             return number
     return None
+
+
+def decoded_json(text: str, place: int = 0) -> tuple[Any, int]:
+    """Return the JSON value that begins at a place of a text, and the place behind it.
+
+    Half a character (`\\ud800` without its other half), which no file can hold, becomes a question
+    mark. Raises ValueError for what is no JSON, is nested too deeply, or has a number without end.
+    """
+    try:
+        found, end = _DECODER.raw_decode(text, place)
+        if "\\ud" in text[place:end].lower():
+            whole = json.dumps(found, ensure_ascii=False).encode("utf-8", "replace").decode()
+            found = json.loads(whole)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    return found, end
+
+
+_DECODER = json.JSONDecoder(strict=False)

@@ -1,10 +1,10 @@
 """What stands in the body of a chat completion, whoever sent it."""
 
-import json
 import re
 from typing import Any
 
 from flows.ledger.entries import Counts
+from transforms.text import decoded_json
 from transforms.values import Value
 
 _REASONING = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL)
@@ -36,10 +36,10 @@ class Completion(Value):
 
 def read_json(text: str) -> Any:
     """Return what a response says. Raises ValueError for what is no JSON, or nested too deeply."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    found, end = decoded_json(text, len(text) - len(text.lstrip()))
+    if text[end:].strip():
+        raise ValueError("something follows the JSON")
+    return found
 
 
 def read_completion(body: str) -> Completion | None:

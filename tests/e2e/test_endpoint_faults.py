@@ -105,6 +105,7 @@ def usage(n_tokens: bytes) -> bytes:
     return says(b"{}")[:-1] + b',"usage":{"prompt_tokens":' + n_tokens + b"}}"
 
 
+ENDLESS = b'{\\"value_number\\":' + b"9" * 5_000 + b"}"
 TOO_LONG = "longer than 32,000,000 bytes"
 NO_REPLY = "check that base_url"
 NO_CONNECTION = "check base_url"
@@ -136,6 +137,8 @@ FAULTS = {
     "invalid UTF-8":         (whole(says(b"\xff\xfe\xfa")),                   "malformed"),
     "a deep nest":           (whole(b"[" * 200_000),                          NO_REPLY),
     "a deep nest inside":    (whole(says(b"[" * 200_000)),                    "malformed"),
+    "a number without end":  (whole(says(ENDLESS)),                           "malformed"),
+    "half a character":      (whole(says(b"\\ud800")),                        "malformed"),
     "a usage beyond belief": (whole(usage(b"9" * 60)),                        "malformed"),
     "a usage of nothing":    (whole(usage(b"NaN")),                           "malformed"),
     "wrong key":             (whole(BAD_KEY, b"401 Unauthorized"),            "OPENAI_API_KEY"),

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 import snowballstemmer
 
-from transforms.text import cardinality_cue, count_tokens, fold, is_stop_word, terms
+from transforms.text import cardinality_cue, count_tokens, decoded_json, fold, is_stop_word, terms
 
 
 @pytest.mark.parametrize(
@@ -82,3 +82,12 @@ def test_threads_that_index_at_once_get_the_same_terms() -> None:
     with ThreadPoolExecutor(8) as pool:
         at_once = list(pool.map(lambda word: terms(word, "en"), words))
     assert at_once == [[snowballstemmer.stemmer("english").stemWord(word)] for word in words]
+
+
+def test_json_of_anybody_is_read_as_what_a_file_can_hold_or_refused() -> None:
+    assert decoded_json('{"a": "\\ud800b", "c": "\\ud83d\\ude00"} and more') == (
+        {"a": "?b", "c": "\U0001f600"}, 37,
+    )  # fmt: skip
+    for endless in ("[" * 200_000, "9" * 5_000, "{"):
+        with pytest.raises(ValueError, match=r"nested|digits|Expecting"):
+            decoded_json(endless)

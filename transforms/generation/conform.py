@@ -1,12 +1,12 @@
 """JSON in a model's reply: found wherever it stands, and made to conform to its schema."""
 
-import json
 import math
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from transforms.generation.contracts import TEXT, Schema
+from transforms.text import decoded_json
 
 Json = dict[str, Any]
 """A JSON object that conforms to a contract: its schema says what each field is."""
@@ -23,14 +23,13 @@ def json_objects(text: str) -> Iterator[Json]:
     visible = _REASONING.sub("", text)
     if _REASONING_END in visible:
         visible = visible.rpartition(_REASONING_END)[2]
-    decoder = json.JSONDecoder(strict=False)
     place = visible.find("{")
     for _ in range(_MAX_STARTS):
         if place < 0:
             return
         try:
-            found, end = decoder.raw_decode(visible, place)
-        except (json.JSONDecodeError, RecursionError):
+            found, end = decoded_json(visible, place)
+        except ValueError:
             end = place + 1
         else:
             if isinstance(found, dict):
