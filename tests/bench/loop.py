@@ -123,10 +123,10 @@ def main() -> None:
     answered_mb, n_further = peaks_mb[n_done], max(1, len(pairs) - n_first)
     growth_kb = (answered_mb - first_mb) * 1024 / n_further
     print(f"peak memory {before_mb:,} MB before the first pair, {first_mb:,} MB after {n_first:,},")
+    print(f"{answered_mb:,} MB when all are answered, {end_mb:,} MB when they are written")
     print(
-        f"{answered_mb:,} MB when all are answered: {growth_kb:.1f} KB a pair (at most {BOUND_KB:g})"
+        f"{'growth':<10} {growth_kb:8.1f} KB a pair until all are answered (at most {BOUND_KB:g})"
     )
-    print(f"{end_mb:,} MB when they are written")
     sys.exit(int(overhead_ms > BOUND_MS or growth_kb > BOUND_KB))
 
 
