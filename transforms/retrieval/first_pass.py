@@ -18,7 +18,7 @@ TITLE_SHARE = 0.7
 """Part of a title that the question must name for its section to be found."""
 QUESTION_SHARE = 0.25
 """Part of the question, by the rarity of its words, that the title must hold."""
-BATCH_PAGES = 120_000
+BATCH_PAGES = 200_000
 """Pages of all pairs of one statement, each counted per pair: some hundred megabytes."""
 FIRST_PASS = {"k1": K1, "b": B, "title_share": TITLE_SHARE, "question_share": QUESTION_SHARE}
 """The numbers that the statement takes."""
