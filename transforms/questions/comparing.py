@@ -27,6 +27,7 @@ _BEYOND_THAT = re.compile(
 """One thing measured against another of its kind: "beyond that of the original lease"."""
 _BETWEEN_TIMES = re.compile(
     r"\bbetween\b.+\band\b|\bfrom\b.+\bto\b|\bsince\b|\bover the (?:past|last|prior|previous)\b|"
+    r"\bfrom (?:the |its |our )?(?:previous|prior|last|preceding|earlier|original)\b|"
     r"\bthan last\b|\bzwischen\b.+\bund\b|\bentre\b.+\b(?:et|y)\b|\bseit\b|\bdepuis\b|\bdesde\b"
 )
 _NAMED_EVENTS = ("change of control", "change in control", "climate change", "changes in control")
