@@ -17,8 +17,8 @@ WINDOW_H = 6
 CORES_PER_NODE = 16
 USED = 0.7
 """Share of a node's processor time that does work: uneven chunks, waiting, the system."""
-CALLS_PER_PAIR, TOKENS_PER_PAIR = 2.87, 5_239
-"""Of a model: end to end against frameworks, in RESULTS.md."""
+CALLS_PER_PAIR, TOKENS_PER_PAIR = 1.68, 3_453
+"""Of a model: "End to end against frameworks" in RESULTS.md."""
 CALL_S = 3.0
 """Time of a call to a hosted model."""
 MEMORY_GB = 64
