@@ -14,7 +14,7 @@ import duckdb
 import polars as pl
 from fsspec import AbstractFileSystem
 
-from transforms.errors import InputError, WarehouseError
+from transforms.errors import CHECK_ROOM, InputError, WarehouseError
 
 
 def connect() -> duckdb.DuckDBPyConnection:
@@ -108,14 +108,25 @@ def select_from_file(path: Path, asked: Select) -> pl.DataFrame | None:
 
 
 def write_views(path: Path, views: Iterable[tuple[str, str]]) -> None:
-    """Write a DuckDB file that holds these views and nothing else, whole or not at all."""
+    """Write a DuckDB file that holds these views and nothing else, whole or not at all.
+
+    Raises WarehouseError when there is no room for it, or it may not be written.
+    """
     unfinished = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
         with _opened(str(unfinished)) as connection:
             create_views(connection, views)
+            connection.execute("checkpoint")  # on closing, a lack of room would go unsaid
         unfinished.replace(path)
+    except (*_UNWRITABLE, OSError) as error:
+        raise WarehouseError(f"{path} cannot be written: {error}", hint=CHECK_ROOM) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        for left in path.parent.glob(f"{unfinished.name}*"):  # its log too
+            left.unlink()
+
+
+_UNWRITABLE = (duckdb.IOException, duckdb.TransactionException, duckdb.FatalException)
+"""What DuckDB raises over a file, a log and a checkpoint that find no room."""
 
 
 def create_views(connection: duckdb.DuckDBPyConnection, views: Iterable[tuple[str, str]]) -> None:

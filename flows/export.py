@@ -9,7 +9,7 @@ import polars as pl
 from flows.storage.parts import to_parquet
 from transforms.errors import InputError
 
-FORMULA_STARTS = r"^[=+\-@\t\r]"
+FORMULA_STARTS = r"^[=+\-@\t\r\n]"
 """A spreadsheet runs a cell that begins so, whatever the file is (OWASP, CSV injection)."""
 
 PLAIN_NUMBER = r"^[+-]?[\d.,\s]*\d\s*%?$"

@@ -20,6 +20,8 @@ NO_MEMORY = re.compile(
 )
 """How Python, MuPDF, C++, Rust, DuckDB and the loader say that they got no memory."""
 
+CHECK_ROOM = "check free space and permissions of the warehouse, then run the same command again"
+
 
 class ComplineError(Exception):
     """Base of all errors that Compline raises on purpose."""

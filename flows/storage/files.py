@@ -8,7 +8,7 @@ from uuid import uuid4
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
-from transforms.errors import WarehouseError
+from transforms.errors import CHECK_ROOM, WarehouseError
 
 
 class Store:
@@ -75,7 +75,7 @@ class Store:
         except OSError as error:
             raise WarehouseError(
                 f"{self.address(path)} cannot be written: {error}",
-                hint="check free space and permissions of the warehouse",
+                hint=CHECK_ROOM,
             ) from error
 
     def write_folder(self, path: str, names: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from flows.clock import after, now
@@ -65,6 +66,24 @@ def test_a_full_disk_commits_nothing_and_the_same_write_succeeds_later(
     assert write(resource.RLIM_INFINITY) == ""
     assert warehouse.query("select count(*) from line_df").item() == 20_000
     assert examine(warehouse) == []
+
+
+@pytest.mark.parametrize("limit", [50_000, 200_000])  # its log, and the file itself
+def test_views_that_find_no_room_leave_those_of_before(warehouse: Warehouse, limit: int) -> None:
+    unbound = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, unbound[1]))
+    try:
+        with pytest.raises(WarehouseError, match="cannot be written") as caught:
+            warehouse.write_views()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unbound)
+    assert "check free space" in caught.value.hint
+    assert list(Path(warehouse.root).glob(".*")) == []
+    with duckdb.connect(warehouse.database_path, read_only=True) as client:
+        assert client.execute("select count(*) from document_df").fetchall() == [(1,)]
+    again = Warehouse.open(warehouse.root, create=True)
+    assert again.has_current_views()
+    assert examine(again) == []
 
 
 def test_a_ledger_on_a_full_disk_says_so_and_keeps_what_it_has(tmp_path: Path) -> None:
