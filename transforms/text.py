@@ -26,8 +26,11 @@ _DOTTED_CODE = re.compile(r"\w{1,3}(?:\.\w{1,3})+")
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set: how word lists are written in the code."""
-    return frozenset(text.split())
+    """Return the words of a text as a set: how word lists are written in the code.
+
+    An underscore inside a word stands for a space.
+    """
+    return frozenset(word.replace("_", " ") for word in text.split())
 
 
 STOP_WORDS: dict[str, frozenset[str]] = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from flows.question_file import load_vocabulary
 from transforms.pipeline.decide import PATTERNS, ROUTES, Seen, decide_route, score_spread
 from transforms.questions import Vocabulary, parse_question
-from transforms.questions.words import words
+from transforms.text import word_set
 from transforms.values import (
     Activations,
     AnswerShape,
@@ -20,7 +20,7 @@ from transforms.values import (
 
 WORDS = st.sampled_from(
     sorted(
-        words("""
+        word_set("""
             what which who when how much many long is are the of and or if list show compare
             between premium deductible date exclusions section 4.2 page 3 table d_model "Net Loss"
             ? , . quelle wie hoch cuál by year than higher it =1+1 ﬁ 2021 each with its

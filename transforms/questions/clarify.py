@@ -7,16 +7,17 @@ section, page, code or name is never too vague.
 
 from itertools import pairwise
 
-from transforms.questions.asking import DETERMINERS, NEEDS, POLITE
-from transforms.questions.language import is_folded_stop_word
-from transforms.questions.lexicon import BROAD_HEADS
-from transforms.questions.reading import Reading
-from transforms.questions.words import words
+from transforms.questions.grammar.language import is_folded_stop_word
+from transforms.questions.grammar.reading import Reading
+from transforms.questions.lexicon.asking_words import NEEDS, POLITE
+from transforms.questions.lexicon.function_words import DETERMINERS
+from transforms.questions.lexicon.noun_roles import BROAD_HEADS
+from transforms.text import word_set
 
-_POINTING = words("""
+_POINTING = word_set("""
         it this that they them these those one ones thing things he she there
     """)
-_GENERIC_VERBS = words("""
+_GENERIC_VERBS = word_set("""
         cover covers covered include includes included apply applies applied allow
         allowed mean means happen happens work works say says said exclude excluded
         valid ok okay possible start starts end ends begin begins expire expires cost
@@ -25,15 +26,15 @@ _GENERIC_VERBS = words("""
         pay payable due count get give see take other details detail info information
         something anything everything stuff
     """)
-_EMPTY_NOUNS = words("""
+_EMPTY_NOUNS = word_set("""
         detail details info information thing things stuff something anything everything other
         more rest same start end last due count need
     """)
 """Generic even behind an article: "the details", "the end"."""
-_US = words("i we my our me us")
+_US = word_set("i we my our me us")
 _ABOUT_US = {"when", "where", "how_long"}
 """With "I" or "we", these ask of the asker's own cover or contract: "when am I covered"."""
-_POINTING_DETERMINERS = words("""
+_POINTING_DETERMINERS = word_set("""
         that this these those it all any each every some of out me us both ce cette dies diese
         dieser dieses este esta lo
     """)

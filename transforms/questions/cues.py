@@ -7,73 +7,80 @@ listing?" names a row. The table knows head nouns, ways of asking and verbs, nev
 from dataclasses import dataclass
 from typing import Literal
 
-from transforms.questions.amounts import (
-    counts_time,
-    is_broken_down_untyped,
-    is_identifier_number,
-    is_kind_of_sum,
-    is_mass_amount,
-    is_measure,
-    is_money_rate,
-    is_numbered,
-    is_quantified,
-    is_symbol,
-    is_worth,
-    tells_in_percent,
+from transforms.questions.conditions.combining import (
+    Condition,
+    always,
+    asks,
+    both,
+    either,
+    head_kind,
+    is_bare,
+    is_determined,
+    is_english,
+    is_plural,
+    unless,
 )
-from transforms.questions.comparing import (
+from transforms.questions.conditions.comparisons import (
     asks_for_change,
     chooses,
     compares,
     holds_side_by_side,
     tells_change,
 )
-from transforms.questions.conditions import (
-    Condition,
-    always,
-    asks,
+from transforms.questions.conditions.names_and_prose import (
+    asks_for_meaning,
+    asks_manner,
+    asks_purpose,
     asks_where_valid,
-    both,
-    either,
+    is_agent,
+    is_bound_to,
+    is_described,
+    is_kind_of_thing,
+    is_named,
+    is_overview,
+    is_traded_where,
+    refers_back,
+)
+from transforms.questions.conditions.numbers import (
+    counts_outstanding,
+    counts_time,
+    is_called,
+    is_identifier_number,
+    is_measure,
+    is_numbered,
+    is_quantified,
+    is_symbol,
+)
+from transforms.questions.conditions.several import (
+    asks_for_all,
     has_breakdown,
     has_fields,
     has_inner_lists,
     has_value_each,
-    head_kind,
-    is_agent,
-    is_bare,
-    is_described,
-    is_determined,
-    is_english,
-    is_kind_of_thing,
-    is_named,
-    is_overview,
-    is_plural,
     is_table,
     is_tree,
+    is_uncounted,
+    must_give,
     names_one,
-    refers_back,
-    spans_corpus,
-    unless,
 )
-from transforms.questions.frames import (
-    asks_for_all,
-    asks_for_meaning,
-    asks_manner,
-    asks_purpose,
-    counts_outstanding,
-    is_bound_to,
-    is_called,
+from transforms.questions.conditions.sources import (
+    asks_place,
+    asks_what_document_says,
+    spans_corpus,
+)
+from transforms.questions.conditions.sums import (
+    is_broken_down_untyped,
+    is_kind_of_sum,
+    is_mass_amount,
+    is_money_rate,
     is_share_of,
     is_share_paid,
     is_sum_over_time,
-    is_traded_where,
-    is_uncounted,
-    must_give,
+    is_worth,
     spends,
+    tells_in_percent,
 )
-from transforms.questions.places import asks_place, asks_what_document_says
-from transforms.questions.reading import Reading
+from transforms.questions.grammar.reading import Reading
 
 Field = Literal["intent", "answer_shape", "answer_type"]
 

@@ -7,14 +7,16 @@ things are joined ("the premium and the deductible"), or when a condition stands
 import re
 from typing import NamedTuple
 
-from transforms.questions.asking import ASKS, AUXILIARIES, COPULAS, DETERMINERS
-from transforms.questions.conditions import value_kind
-from transforms.questions.essence import SENTENCE
-from transforms.questions.lexicon import CONTRASTS, DATE_VERBS_PAIR, FIXED_PAIRS, TRANSPARENT_HEADS
-from transforms.questions.nouns import singular
-from transforms.questions.reading import Reading
-from transforms.questions.words import words
-from transforms.text import fold
+from transforms.questions.conditions.combining import value_kind
+from transforms.questions.grammar.noun_phrases import singular
+from transforms.questions.grammar.reading import Reading
+from transforms.questions.instructions import SENTENCE
+from transforms.questions.lexicon.asking_words import ASKS
+from transforms.questions.lexicon.comparing_words import CONTRASTS
+from transforms.questions.lexicon.function_words import AUXILIARIES, COPULAS, DETERMINERS
+from transforms.questions.lexicon.noun_roles import FIXED_PAIRS, TRANSPARENT_HEADS
+from transforms.questions.lexicon.value_words import DATE_VERBS_PAIR
+from transforms.text import fold, word_set
 from transforms.values import Decomposition
 
 _CONDITIONS = {
@@ -59,15 +61,15 @@ _JOINERS = {
     "es": r"(?:,|;)? ?\b(?:y|e)\b |; ",
 }
 _TRAILING_JOINER = re.compile(r"(?:[,;\s]|\b(?:and|et|und|y|but|or)\b)+$")
-_SUBJECTS = words("""
+_SUBJECTS = word_set("""
     the a an there it they this that these those any we you i he she employees my our
 """)
-_OBJECTS = words("""
+_OBJECTS = word_set("""
     the a an all any every what which who how when where le la les l' un une der die das den ein
     eine alle el los las un una
 """)
 """Behind "and state", "and list": what is wanted; in "federal and state laws" nothing is."""
-_CONJUNCTIONS = words("que qui ou wo als")
+_CONJUNCTIONS = word_set("que qui ou wo als")
 """Words that ask only at the beginning of a sentence: elsewhere they join clauses."""
 _NOMINAL_AND = {"en": " and ", "fr": " et ", "de": " und ", "es": " y "}
 _PER_UNIT = re.compile(

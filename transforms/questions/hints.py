@@ -2,7 +2,7 @@
 
 import re
 
-from transforms.questions.language import is_folded_stop_word
+from transforms.questions.grammar.language import is_folded_stop_word
 from transforms.text import fold, has_digit
 
 _NUMBER = r"(?:\d+(?:\.\d+)*[a-z]?|[IVXLC]+\b|[A-Z]\b(?:\.?\d+)*)"

@@ -2,24 +2,23 @@
 
 import re
 
-from transforms.questions.asking import POLITE
-from transforms.questions.language import is_folded_stop_word
-from transforms.questions.lexicon import (
+from transforms.questions.grammar.language import is_folded_stop_word
+from transforms.questions.grammar.noun_phrases import singular
+from transforms.questions.grammar.reading import Reading
+from transforms.questions.lexicon.asking_words import (
     COMPARE_VERBS,
     DEFINE_VERBS,
-    DOCUMENT_NOUNS,
     EXPLAIN_VERBS,
     LIST_VERBS,
+    POLITE,
     SHOW_VERBS,
 )
-from transforms.questions.nouns import singular
-from transforms.questions.reading import Reading
-from transforms.questions.words import words
-from transforms.text import fold, has_digit
+from transforms.questions.lexicon.document_words import DOCUMENT_NOUNS
+from transforms.text import fold, has_digit, word_set
 
 _WORD = re.compile(r"\w+(?:[.,/&'’\-]\w+)*")
 _ASKING_VERBS = SHOW_VERBS | EXPLAIN_VERBS | DEFINE_VERBS | COMPARE_VERBS | LIST_VERBS
-_EMPTY = words("""
+_EMPTY = word_set("""
         name please tell know question answer answering response according following
         mention mentioned stated say says much many long often happen happens contain
         contains apply applies s'il plait pouvez-vous bitte favor y-a-t-il est-ce hoch

@@ -5,11 +5,11 @@ from typing import cast
 from transforms.questions.clarify import clarification
 from transforms.questions.cues import decide
 from transforms.questions.decompose import Parts, split_question
-from transforms.questions.essence import essence
+from transforms.questions.grammar.language import question_language
+from transforms.questions.grammar.reading import Reading
 from transforms.questions.hints import anchors, layout_hint, page_hint, section_hint
+from transforms.questions.instructions import without_instructions
 from transforms.questions.keywords import keywords
-from transforms.questions.language import question_language
-from transforms.questions.reading import Reading
 from transforms.questions.spelling import corrected
 from transforms.questions.vocabulary import Vocabulary
 from transforms.values import AnswerShape, AnswerType, Intent, ParsedQuestion
@@ -67,7 +67,7 @@ def _parse_one(text: str, corrected_text: str, language: str) -> ParsedQuestion:
     intent, intent_cue = decide("intent", reading)
     shape, shape_cue = decide("answer_shape", reading)
     answer_type, type_cue = decide("answer_type", reading)
-    about = essence(corrected_text)
+    about = without_instructions(corrected_text)
     names = anchors(about, language)
     section, page = section_hint(corrected_text), page_hint(corrected_text)
     suggestion = clarification(reading, is_placed=bool(names or section or page))
@@ -112,6 +112,6 @@ def _joined(whole: ParsedQuestion) -> ParsedQuestion:
 def _with_rewrites(
     question: ParsedQuestion, vocabulary: Vocabulary, corpus_terms: frozenset[str]
 ) -> ParsedQuestion:
-    about = f"{essence(question.corrected_text)} {question.section_hint or ''}"
+    about = f"{without_instructions(question.corrected_text)} {question.section_hint or ''}"
     rewrites = vocabulary.rewrites(about, question.language, corpus_terms)
     return question.model_copy(update={"rewrites": rewrites})

@@ -16,22 +16,20 @@ from functools import lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from transforms.questions.heads import HEADS
-from transforms.questions.language import is_folded_stop_word
-from transforms.questions.lexicon import (
-    CHANGING_VERBS,
-    COMPARATIVES,
+from transforms.questions.grammar.language import is_folded_stop_word
+from transforms.questions.grammar.noun_phrases import singular
+from transforms.questions.lexicon.asking_words import (
     COMPARE_VERBS,
     DEFINE_VERBS,
-    DOCUMENT_NOUNS,
     EXPLAIN_VERBS,
     LIST_VERBS,
     OVERVIEWS,
     QUOTE_VERBS,
     SHOW_VERBS,
-    SUPERLATIVES,
 )
-from transforms.questions.nouns import singular
+from transforms.questions.lexicon.comparing_words import CHANGING_VERBS, COMPARATIVES, SUPERLATIVES
+from transforms.questions.lexicon.document_words import DOCUMENT_NOUNS
+from transforms.questions.lexicon.noun_kinds import NOUN_KINDS
 from transforms.text import count_tokens, fold, terms
 
 MIN_LETTERS = 5
@@ -40,7 +38,7 @@ LETTERS_FOR_TWO = 8
 """From this length on, two letters may be wrong."""
 
 _WORD = re.compile(r"(?<![\w.\-/])[^\W\d_]+(?![\w\-/])")
-_KNOWN_NOUNS = frozenset(word for nouns in HEADS.values() for word in nouns) | DOCUMENT_NOUNS
+_KNOWN_NOUNS = frozenset(word for nouns in NOUN_KINDS.values() for word in nouns) | DOCUMENT_NOUNS
 _ASKING_WORDS = frozenset().union(
     LIST_VERBS, SHOW_VERBS, EXPLAIN_VERBS, DEFINE_VERBS, COMPARE_VERBS, QUOTE_VERBS, OVERVIEWS,
     COMPARATIVES, SUPERLATIVES, CHANGING_VERBS,

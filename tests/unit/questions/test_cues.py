@@ -5,8 +5,8 @@ from typing import get_args
 import pytest
 
 from transforms.questions.cues import CUES, Field, decide
-from transforms.questions.language import question_language
-from transforms.questions.reading import Reading
+from transforms.questions.grammar.language import question_language
+from transforms.questions.grammar.reading import Reading
 
 # fmt: off
 CASES: tuple[tuple[Field, str, str], ...] = (

@@ -9,22 +9,8 @@ from itertools import pairwise
 
 from pydantic import BaseModel, ConfigDict
 
-from transforms.questions.asking import (
-    AUXILIARIES,
-    COPULAS,
-    DETERMINERS,
-    OF,
-    VERBS_OF_SUBJECT,
-    Ask,
-)
-from transforms.questions.clause import PARTICLES, how_it_asks, question_proper
-from transforms.questions.lexicon import (
-    CHANGE_NOUNS,
-    CHANGING_VERBS,
-    CONTRASTS,
-    TRANSPARENT_HEADS,
-)
-from transforms.questions.nouns import (
+from transforms.questions.grammar.clause import PARTICLES, how_it_asks, question_proper
+from transforms.questions.grammar.noun_phrases import (
     bare,
     before,
     ends_in_verb,
@@ -34,6 +20,16 @@ from transforms.questions.nouns import (
     noun_span,
     singular,
 )
+from transforms.questions.lexicon.asking_words import Ask
+from transforms.questions.lexicon.comparing_words import CHANGE_NOUNS, CHANGING_VERBS, CONTRASTS
+from transforms.questions.lexicon.function_words import (
+    AUXILIARIES,
+    COPULAS,
+    DETERMINERS,
+    OF,
+    VERBS_OF_SUBJECT,
+)
+from transforms.questions.lexicon.noun_roles import TRANSPARENT_HEADS
 from transforms.text import fold
 
 _WORD = re.compile(r"[^\s,;:?!¿¡()\"]+|[,;:?!]")

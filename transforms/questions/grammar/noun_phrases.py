@@ -3,10 +3,15 @@
 import re
 from itertools import pairwise
 
-from transforms.questions.asking import AUXILIARIES, COPULAS, DETERMINERS, PHRASE_ENDS
-from transforms.questions.heads import FALSE_FRIENDS, HEADS
-from transforms.questions.lexicon import FIXED_PAIRS
-from transforms.questions.words import words
+from transforms.questions.lexicon.function_words import (
+    AUXILIARIES,
+    COPULAS,
+    DETERMINERS,
+    PHRASE_ENDS,
+)
+from transforms.questions.lexicon.noun_kinds import FALSE_FRIENDS, NOUN_KINDS
+from transforms.questions.lexicon.noun_roles import FIXED_PAIRS
+from transforms.text import word_set
 
 GERMAN_TAIL = 4
 """Letters that a German noun needs to count as the end of a compound."""
@@ -20,8 +25,8 @@ _IRREGULAR = {
     "criteria": "criterion", "people": "person", "children": "child", "cookies": "cookie",
     "calories": "calorie", "movies": "movie",
 }  # fmt: skip
-_NO_VERBS = words("premises headquarters series species")
-_VERBS = words("""
+_NO_VERBS = word_set("premises headquarters series species")
+_VERBS = word_set("""
     apply applies govern governs exist exists remain remains happen happens cover covers contain
     contains include includes require requires arise arises qualify qualifies participate provide
     provides receive receives appear appears result results interact interacts own owns pay pays
@@ -29,18 +34,18 @@ _VERBS = words("""
     survive expire terminate amend change changes grow grew exceed achieve achieves fall rise
     address addresses mention mentions exclude excludes define defines permit permits
 """)
-_VERBS_OF_MANY = words("form list name state limit fund cost charge")
+_VERBS_OF_MANY = word_set("form list name state limit fund cost charge")
 """Verbs behind a plural ("which schedules form part of"), nouns behind a singular."""
-_AFTERTHOUGHTS = words("""
+_AFTERTHOUGHTS = word_set("""
     available payable due allowed open such precedent outstanding annually monthly currently
     respectively thereof therein overall alone today used paid held owed sold made shown given
     known borne taken written drawn kept found won built spent sent bought chosen met seen
 """)
-_NO_PARTICIPLES = words("""
+_NO_PARTICIPLES = word_set("""
     speed need seed deed feed breed bed variable table cable timetable deductible hundred
 """)
 """Nouns that end as a participle does."""
-_ADJECTIVES_FIRST = words("applicable related stated")
+_ADJECTIVES_FIRST = word_set("applicable related stated")
 """Before a noun these describe it ("the applicable law"); behind one they begin what follows."""
 
 
@@ -72,11 +77,11 @@ def noun_kind(noun: str, before: str, language: str) -> str | None:
     if (language, noun) in FALSE_FRIENDS:
         return FALSE_FRIENDS[language, noun]
     for word in (f"{before} {noun}", f"{before} {one}", noun, one):
-        for kind, nouns in HEADS.items():
+        for kind, nouns in NOUN_KINDS.items():
             if word in nouns:
                 return kind
     if language == "de":
-        return next((kind for kind, nouns in HEADS.items() if _ends_with(noun, nouns)), None)
+        return next((kind for kind, nouns in NOUN_KINDS.items() if _ends_with(noun, nouns)), None)
     return None
 
 
@@ -167,7 +172,7 @@ def _is_verb_of_many(words: tuple[str, ...]) -> bool:
 
 def _is_known(word: str) -> bool:
     one = singular(word, "en")
-    return any(word in nouns or one in nouns for nouns in HEADS.values())
+    return any(word in nouns or one in nouns for nouns in NOUN_KINDS.values())
 
 
 def _describes(noun: str, word: str) -> bool:

@@ -1,22 +1,21 @@
 """Tell the language of a question by its function words."""
 
-from transforms.questions.words import words
-from transforms.text import STOP_WORDS, fold, tokens
+from transforms.text import STOP_WORDS, fold, tokens, word_set
 
 # fmt: off
 _ASKING_WORDS: dict[str, frozenset[str]] = {
-    "en": words("""
+    "en": word_set("""
         what who which when where how why list show give is are does do
     """),
-    "fr": words("""
+    "fr": word_set("""
         quel quelle quels quelles qui quand combien comment pourquoi est-ce listez
         enumerez donnez
     """),
-    "de": words("""
+    "de": word_set("""
         wer wie wann wo welche welcher welches warum nenne gib zeige
         steht sagt besagt regelt lautet betragt
     """),
-    "es": words("""
+    "es": word_set("""
         cual cuales quien cuando cuanto cuanta cuantos donde como enumere indique
     """),
 }

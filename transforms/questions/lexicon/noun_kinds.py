@@ -1,16 +1,14 @@
 """What kind of answer a head noun asks for: dates, sums, names …
 
-All words are folded (`transforms.text.fold`: lower case, no accents) and in the singular, but for
-plurals that mean something else. A kind is a set over all languages; German compounds match by
-their last part ("Kündigungsfrist"). Nothing here names a document or a whole question: a row
-belongs here when it would be right for any question of any sector that uses the word.
+A plural stands here only where it means something else than its singular. A kind is a set over all
+languages; German compounds match by their last part ("Kündigungsfrist").
 """
 
-from transforms.questions.words import words
+from transforms.text import word_set
 
 # fmt: off
-HEADS: dict[str, frozenset[str]] = {
-    "date": words("""
+NOUN_KINDS: dict[str, frozenset[str]] = {
+    "date": word_set("""
         date day deadline anniversary expiry expiration inception commencement year month birthday
         effective_time launch maturity enactment signing payday closing cutoff cut-off due_date
         start end publication
@@ -20,7 +18,7 @@ HEADS: dict[str, frozenset[str]] = {
         quarter go-live kickoff kick-off annee jahr ende falligkeit fristende inicio
         point_in_time moment
     """),
-    "duration": words("""
+    "duration": word_set("""
         period duration term half-life notice lifetime lifespan tenure tenor timeframe timeline
         data_retention record_retention log_retention document_retention statute_of_limitations
         length_of_stay time_limit length interval tail validity shelf-life shelf_life service_life
@@ -37,7 +35,7 @@ HEADS: dict[str, frozenset[str]] = {
         timeout working_week deadline_extension
         laytime flight_time
     """),
-    "percent": words("""
+    "percent": word_set("""
         rate percentage percent margin yield coinsurance co-insurance commission turnout apr apy
         share portion proportion fraction markup discount growth stake ownership uptake prevalence
         incidence probability likelihood loss_ratio combined_ratio expense_ratio payout_ratio
@@ -64,7 +62,7 @@ HEADS: dict[str, frozenset[str]] = {
         efficiency
         brokerage
     """),
-    "amount": words("""
+    "amount": word_set("""
         amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
         revenue income profit loss expense expenditure capex opex ppe ppne pp&e ebitda ebitdar
         ebit eps nav gdp aum par_value nominal_value turnover cash
@@ -120,7 +118,7 @@ HEADS: dict[str, frozenset[str]] = {
         unamortized_discount unamortised_discount debt_discount
         valeur versicherungswert zeitwert neuwert verkehrswert buchwert marktwert
     """),
-    "identifier": words("""
+    "identifier": word_set("""
         identifier id code isin cusip ticker isbn doi email e-mail email_address e-mail_address
         mail_address ip_address web_address url website hotline phone telephone fax reference vin
         license_plate licence_plate web_page
@@ -135,7 +133,7 @@ HEADS: dict[str, frozenset[str]] = {
         issn eissn pmcid
         bank_account
     """),
-    "number": words("""
+    "number": word_set("""
         number count quantity temperature score value age size weight ratio headcount population
         dimension capacity concentration pressure speed volume density dose dosage level distance
         height width depth area voltage batch_size learning_rate multiple multiplier quorum version
@@ -165,7 +163,7 @@ HEADS: dict[str, frozenset[str]] = {
         limit_value limit_values threshold_value threshold_values
         alpha lambda epsilon gamma sigma
     """),
-    "address": words("""
+    "address": word_set("""
         head_office branch_office principal_office main_office corporate_office
         address location headquarter headquarters seat place site venue domicile premises residence
         registered_office whereabouts mailing_address
@@ -173,7 +171,7 @@ HEADS: dict[str, frozenset[str]] = {
         birthplace hometown workplace erfullungsort leistungsort versicherungsort dienstort
         arbeitsort
     """),
-    "name": words("""
+    "name": word_set("""
         name title party counterparty law jurisdiction state country court company corporation firm
         entity organization organisation agency authority body segment endorsement function category
         subcategory objective contract agreement policy person individual ceo cfo cto coo chair
@@ -233,7 +231,7 @@ HEADS: dict[str, frozenset[str]] = {
         pollutant contaminant allergen pathogen pest
         pilot physician crew midwife flag
     """),
-    "text": words("""
+    "text": word_set("""
         benefits terms interests exclusion peril risk factor right obligation condition
         requirement step procedure duty
         type kind sort remedy event contraindication definition purpose scope reason cause effect

@@ -1,8 +1,16 @@
-"""Conditions about where a question points: what a section says, what a document says."""
+"""Conditions about what is asked: a place in a document, a document, or the collection."""
 
 import re
 
-from transforms.questions.reading import Reading
+from transforms.questions.grammar.noun_phrases import looks_plural
+from transforms.questions.grammar.reading import Reading
+from transforms.questions.lexicon.document_words import (
+    AGREEMENTS,
+    CORPUS_PLACES,
+    CORPUS_WORDS,
+    DOCUMENT_NOUNS,
+)
+from transforms.text import word_set
 
 _PLACES = (
     "section clause article paragraph chapter annex appendix schedule exhibit part item page note "
@@ -59,6 +67,11 @@ _ASKS_DOCUMENT = tuple(
         r"^was (?:sagt|empfiehlt|regelt)\b",
     )
 )
+_HOLDS = word_set(
+    "contain contains include have mention refer cover address exclude discuss describe"
+)
+_TELLS_APART = word_set("with without that where whose containing having expiring")
+_NEEDED = word_set("required needed submitted apply applies attached listed provided must should")
 
 
 def asks_place(reading: Reading) -> bool:
@@ -71,3 +84,22 @@ def asks_what_document_says(reading: Reading) -> bool:
     """Match "what does the framework recommend for …": several places are read together."""
     text = " ".join(reading.words)
     return not reading.reported and any(pattern.search(text) for pattern in _ASKS_DOCUMENT)
+
+
+def spans_corpus(reading: Reading) -> bool:
+    """Match questions about the collection and not about one document."""
+    if reading.says(*CORPUS_WORDS):
+        return True
+    is_several = reading.is_plural if reading.language != "en" else looks_plural(reading.head_word)
+    asks_for_some = {"which", "list", "show"} | ({"what"} if reading.language == "es" else set())
+    if reading.ask not in asks_for_some or not is_several:
+        return False
+    if reading.says(*CORPUS_PLACES):
+        return True
+    is_told_apart = reading.complement[:1] and reading.complement[0] in _TELLS_APART
+    if is_told_apart and reading.head in AGREEMENTS - {"policy", "order"}:
+        return True
+    if reading.head in AGREEMENTS and reading.ask not in {"list", "show"}:
+        return not reading.uses(_NEEDED)
+    holds = reading.uses(_HOLDS) and not reading.says("have to", "has to", "had to")
+    return reading.head in DOCUMENT_NOUNS and holds

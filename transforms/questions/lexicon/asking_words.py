@@ -1,21 +1,21 @@
-"""How a question asks, by its first words: one row per phrase, longest match wins."""
+"""How a question asks: its first words, one row per phrase (longest match wins), and its verbs."""
 
 from typing import Literal
 
-from transforms.questions.words import words
+from transforms.text import word_set
 
+# fmt: off
 Ask = Literal[
     "who", "when", "where", "how_much", "how_big", "how_many", "how_long", "how_often", "how",
     "why", "what", "which", "percent", "yes_no", "list", "show", "explain", "define",
     "compare", "quote", "none",
-]  # fmt: skip
+]
 
 WH_ASKS: frozenset[Ask] = frozenset(
     {"who", "when", "where", "how_much", "how_big", "how_many", "how_long", "how_often", "how",
      "why", "what", "which", "percent"}
-)  # fmt: skip
+)
 
-# fmt: off
 ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     "en": (
         ("how much", "how_much"), ("how many", "how_many"), ("how long", "how_long"),
@@ -77,89 +77,6 @@ ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
     ),
 }
 
-AUXILIARIES: dict[str, frozenset[str]] = {
-    "en": words("""
-        is are was were am do does did has have had can could may might must shall
-        should will would isn't aren't wasn't doesn't don't didn't hasn't haven't can't
-        won't
-    """),
-    "fr": words("""
-        est sont etait a ont peut doit doivent peuvent est-ce y-a-t-il
-    """),
-    "de": words("""
-        ist sind war waren wird werden wurde hat haben kann konnen darf durfen muss
-        mussen soll gibt gilt besteht deckt umfasst enthalt bietet
-    """),
-    "es": words("""
-        es son esta estan hay puede pueden debe deben tiene cubre incluye
-    """),
-}
-COPULAS: dict[str, frozenset[str]] = {
-    "en": words("""
-        is are was were be's 's
-    """),
-    "fr": words("""
-        est sont etait etaient
-    """),
-    "de": words("""
-        ist sind war waren gilt gelten lautet lauten betragt
-    """),
-    "es": words("""
-        es son era eran fue
-    """),
-}
-DETERMINERS: dict[str, frozenset[str]] = {
-    "en": words("""
-        the a an my our your their its his her this that these those all any each every
-        some of out me us both
-    """),
-    "fr": words("""
-        le la les l' un une des mon ma mes notre nos votre vos son sa ses tous toutes ce
-        cette
-    """),
-    "de": words("""
-        der die das den dem des ein eine einen meine mein unsere alle diese dieser
-        dieses
-    """),
-    "es": words("""
-        el la los las un una mi mis nuestro nuestra su sus todos todas este esta lo
-    """),
-}
-OF: dict[str, frozenset[str]] = {
-    "en": words("of for"), "fr": words("de du des d'"), "de": words("der des von vom"),
-    "es": words("de del"),
-}
-VERBS_OF_SUBJECT = words("""
-    happens happened governs drives drove triggers triggered determines constitutes causes caused
-    counts qualifies changed differs distinguishes applies follows remains went led makes made
-    signed owns audited approves bears pays holds keeps decides appoints regulates supervises
-    issued issues wrote won gets got has had explains explained underlies justifies justified
-    motivates motivated prevents prevented entitles influences influenced defines requires
-    necessitates underpins ensures
-""")
-"""Verbs that follow "what" or "who" directly, when these are the subject."""
-PHRASE_ENDS: dict[str, frozenset[str]] = {
-    "en": words("""
-        of for in on at by to under from with within without about during per as that
-        which who whom whose where when if after before upon between among against over
-        into through regarding concerning related relating applicable mentioned stated
-        and or is are was were do does did has have had can could may might must shall
-        should will would based not across including excluding except until since than
-        am i we you they he she there using versus vs compared relative
-    """),
-    "fr": words("""
-        de du des d' pour dans en a au aux par sur sous avec sans que qui et ou est sont
-        entre s'applique s'appliquent ne
-    """),
-    "de": words("""
-        der des dem den die das fur in im bei von vom zu zum zur mit ohne nach unter und
-        oder ist sind wird werden gilt gelten hat haben laut gemass aus an am auf durch
-        zwischen
-    """),
-    "es": words("""
-        de del para en por con sin que y o es son segun a al entre se no
-    """),
-}
 POLITE: tuple[str, ...] = (
     "please", "kindly", "can you please", "could you please", "can you tell me",
     "could you tell me", "please tell me", "tell me", "can you", "could you", "would you please",
@@ -177,12 +94,25 @@ NEEDS: tuple[str, ...] = (
     "i would like to see", "i want to see",
 )
 """Before a noun, these want it: "I need the policy number"."""
-PREPOSITIONS_BEFORE_ASK = words("""
-        for on in at by to under up within from of with after before upon against until
-        since through during over a de par pour depuis sous dans d' ab bis seit nach in
-        unter bei auf an mit von en por desde hasta con bajo about roughly approximately
-        exactly jusqu'a partir um bis zu zum zur wegen gegen aus innerhalb binnen fur durch vor avec
-        aupres devant
-        selon vers chez sous between among ante segun durante para
-    """)
+LIST_VERBS = word_set("""
+    list enumerate name identify itemize itemise listez lister enumerez citez nommez indiquez
+    nenne nennen liste auflisten zahle enumere enumera liste nombre indique cite mencione
+""")
+VERBS_THAT_NAME = word_set("name identify")
+"""Of these, those that ask for one thing when one follows: "name the contractor"."""
+SHOW_VERBS = word_set("""
+    give show provide display present state specify indicate report write tabulate produce extract
+    find return compile get send break split tabulate tell detail note share mention
+    donnez montrez fournissez gib zeige zeigen geben de muestre muestra proporcione dame
+""")
+EXPLAIN_VERBS = word_set("""
+    summarize summarise explain describe outline discuss elaborate clarify overview
+    resumez resumer decrivez expliquez fasse beschreibe erklare erlautere zusammenfassen
+    erlautern beschreiben resuma resume describa describe explique
+""")
+OVERVIEWS = word_set("overview summary description explanation outline account synopsis resume")
+"""What to give when several places are to be told in short."""
+DEFINE_VERBS = word_set("define definissez definiere defina")
+COMPARE_VERBS = word_set("compare contrast comparez vergleiche vergleichen compara compare_")
+QUOTE_VERBS = word_set("quote read recite citez zitiere cite")
 # fmt: on

@@ -1,24 +1,24 @@
 """Where in a question the question proper begins, and how its first words ask."""
 
-from transforms.questions.asking import (
+from transforms.questions.lexicon.asking_words import (
     ASKS,
-    AUXILIARIES,
-    DETERMINERS,
-    NEEDS,
-    POLITE,
-    PREPOSITIONS_BEFORE_ASK,
-    WH_ASKS,
-    Ask,
-)
-from transforms.questions.lexicon import (
     COMPARE_VERBS,
     DEFINE_VERBS,
     EXPLAIN_VERBS,
     LIST_VERBS,
+    NEEDS,
+    POLITE,
     QUOTE_VERBS,
     SHOW_VERBS,
+    WH_ASKS,
+    Ask,
 )
-from transforms.questions.words import words as text_words
+from transforms.questions.lexicon.function_words import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS_BEFORE_ASK,
+)
+from transforms.text import word_set
 
 _IMPERATIVES: tuple[tuple[frozenset[str], Ask], ...] = (
     (LIST_VERBS, "list"),
@@ -37,7 +37,7 @@ _ASKS: dict[str, tuple[tuple[tuple[str, ...], Ask], ...]] = {
                            key=lambda row: len(row[0]), reverse=True))
     for language, rows in ASKS.items()
 }  # fmt: skip
-_LOOKING = text_words("know see check confirm determine verify find out me us")
+_LOOKING = word_set("know see check confirm determine verify find out me us")
 """Before "if", these ask whether: "please check if assignment needs consent"."""
 MIN_QUESTION_WORDS = 2
 """Words that follow where a question begins in the middle: "… or what?" asks nothing."""

@@ -1,25 +1,24 @@
-"""Conditions about values: what is counted, measured or paid, and what is a number by name."""
+"""Conditions about what is counted or measured, and what is a number by name only."""
 
 import re
 
-from transforms.questions.asking import DETERMINERS, OF
-from transforms.questions.conditions import has_breakdown, value_kind
-from transforms.questions.lexicon import (
+from transforms.questions.conditions.combining import value_kind
+from transforms.questions.grammar.noun_phrases import looks_plural, noun_kind, singular
+from transforms.questions.grammar.reading import Reading
+from transforms.questions.lexicon.function_words import DETERMINERS
+from transforms.questions.lexicon.value_words import (
     IDENTIFIER_OWNERS,
-    LISTED_SUMS,
-    MASS_AMOUNTS,
     MEASURE_MODIFIERS,
-    MONEY_MODIFIERS,
     QUANTIFIERS,
     TIME_UNITS,
-    VALUED_THINGS,
 )
-from transforms.questions.nouns import looks_plural, noun_kind, singular
-from transforms.questions.reading import Reading
-from transforms.questions.words import words
+from transforms.text import word_set
 
-_KINDS_OF_DAYS = words("working business calendar consecutive full clear trading additional more")
+_KINDS_OF_DAYS = word_set(
+    "working business calendar consecutive full clear trading additional more"
+)
 _ADJECTIVE = re.compile(r"(?:al|ic|ous|ive|ed|est|ary|able|ible|ing|ern|ish|nt|ct|ll)$")
+_CALLS = frozenset({"call", "dial", "ring", "phone", "text", "fax", "quote"})
 
 
 def is_identifier_number(reading: Reading) -> bool:
@@ -57,52 +56,9 @@ def is_quantified(reading: Reading) -> bool:
     return not is_known and not reading.is_plural and is_measured
 
 
-def is_worth(reading: Reading) -> bool:
-    """Match "value of the contract": money, where the value of a parameter is a number."""
-    if reading.head_word not in {"value", "valeur", "wert", "valor"} or not reading.complement:
-        return False
-    if not VALUED_THINGS.isdisjoint(reading.modifiers):
-        return True
-    joiner, *things = reading.complement
-    nouns = {singular(word, reading.language) for word in things}
-    return joiner in OF[reading.language] and bool(nouns & VALUED_THINGS)
-
-
-def tells_in_percent(reading: Reading) -> bool:
-    """Match "as a percentage of the insured value"."""
-    told = reading.says(
-        "as a percentage", "as a percent", "as percentage", "in percent", "in %", "as a %", "as %",
-        "in percentage terms", "as a share", "as a proportion", "as a fraction",
-        "in percentage points",
-    )  # fmt: skip
-    is_percentage = reading.modifiers[-1:] in {("percentage",), ("percent",)}
-    return (told or is_percentage) and not reading.is_subject
-
-
 def is_numbered(reading: Reading) -> bool:
     """Match "layer", "version": counted, but named where one asks which of them."""
     return reading.head in {"layer", "version", "level", "parameter", "dimension"}
-
-
-def is_money_rate(reading: Reading) -> bool:
-    """Match "hourly rate", "room rate"."""
-    return reading.head in {"rate", "tarif", "tarifa"} and bool(
-        set(reading.modifiers) & MONEY_MODIFIERS
-    )
-
-
-def is_mass_amount(reading: Reading) -> bool:
-    """Match plurals that are one sum: "what were total revenues", not "which expenses"."""
-    is_sum = reading.head_word in MASS_AMOUNTS and not reading.is_determined
-    return is_sum and not has_breakdown(reading)
-
-
-def is_kind_of_sum(reading: Reading) -> bool:
-    """Match "which expenses", "list the costs": the things and not what they come to."""
-    is_listed = reading.ask == "list" and reading.head_word in LISTED_SUMS
-    return (reading.head_word in MASS_AMOUNTS and reading.is_determined) or (
-        is_listed and not has_breakdown(reading)
-    )
 
 
 def counts_time(reading: Reading) -> bool:
@@ -124,6 +80,12 @@ def is_symbol(reading: Reading) -> bool:
     return "_" in reading.head_word or is_letter
 
 
-def is_broken_down_untyped(reading: Reading) -> bool:
-    """Match "show the movements by category": what is broken down is money more often than not."""
-    return value_kind(reading) is None and has_breakdown(reading)
+def counts_outstanding(reading: Reading) -> bool:
+    """Match "days sales outstanding", "shares outstanding": counted, no time and no share."""
+    counted = {"days", "shares"} & set(reading.noun_phrase)
+    return bool(counted) and "outstanding" in reading.noun_phrase
+
+
+def is_called(reading: Reading) -> bool:
+    """Match "what number should I call": a number to reach somebody by."""
+    return reading.head == "number" and reading.is_determined and reading.uses(_CALLS)

@@ -27,7 +27,7 @@ _LEAD = re.compile(
 _UNIT_ASIDE = re.compile(r"(?i)\s*\((?:answer |express\w* |stated )?in [^()]*\)")
 
 
-def essence(text: str) -> str:
+def without_instructions(text: str) -> str:
     """Return the text without sentences and asides on how to answer; the text when all are."""
     sentences = [part.strip() for part in SENTENCE.split(text.strip()) if part.strip()]
     kept = [_LEAD.sub("", part) for part in sentences if not _HOW_TO_ANSWER.match(part)]

@@ -2,16 +2,16 @@
 
 import re
 
-from transforms.questions.asking import AUXILIARIES, COPULAS
-from transforms.questions.lexicon import (
+from transforms.questions.grammar.reading import Reading
+from transforms.questions.lexicon.comparing_words import (
     CHANGE_NOUNS,
     CHANGE_VERBS,
     COMPARATIVES,
     COMPARE_PHRASES,
     SUPERLATIVES,
 )
-from transforms.questions.reading import Reading
-from transforms.questions.words import words
+from transforms.questions.lexicon.function_words import AUXILIARIES, COPULAS
+from transforms.text import word_set
 
 _THAN = {"en": "than", "fr": "que", "de": "als", "es": "que"}
 _THAN_A_BOUND = re.compile(
@@ -32,10 +32,10 @@ _BETWEEN_TIMES = re.compile(
 )
 _NAMED_EVENTS = ("change of control", "change in control", "climate change", "changes in control")
 _PAST = {
-    "en": words("did has have had"), "fr": words("a ont"), "de": words("hat haben wurde"),
-    "es": words("ha han"),
+    "en": word_set("did has have had"), "fr": word_set("a ont"), "de": word_set("hat haben wurde"),
+    "es": word_set("ha han"),
 }  # fmt: skip
-_COMPARING_VERBS = words("differ differs compare compares distinguishes contrast contrasts")
+_COMPARING_VERBS = word_set("differ differs compare compares distinguishes contrast contrasts")
 _NOT_A_CHOICE = re.compile(
     r"\b(?:at (?:least|most)|(?:from|by|of|within|among|with) (?:the|its|our) (?:\w+ )?(?:"
     + "|".join(sorted(SUPERLATIVES))

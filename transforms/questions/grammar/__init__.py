@@ -1,0 +1,1 @@
+"""How a question is built: its language, the clause that asks, its noun phrases."""
