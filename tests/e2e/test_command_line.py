@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pymupdf
 import pytest
 
 from flows.warehouse import Warehouse
+from tests.e2e.typed import Typed, typed
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample"
 POLICY = (
@@ -20,11 +22,19 @@ POLICY = (
 )
 QUESTIONS = 'question_id,question\nq1,What is the annual premium?\nq2,"What\'s the cap?"\n'
 
-Compline = Callable[..., subprocess.CompletedProcess[str]]
+Compline = Callable[..., Typed]
+Process = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
 def compline(tmp_path: Path) -> Compline:
+    return partial(typed, tmp_path)
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Process:
+    """Return the command as a process of its own."""
+
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         environment = {
             name: value
@@ -87,11 +97,11 @@ def test_each_broken_file_is_named_with_its_trouble_and_what_to_do(compline: Com
     ],
 )
 def test_wrong_input_says_what_is_wrong_and_exits_with_2(
-    compline: Compline, tmp_path: Path, arguments: tuple[str, ...], says: str
+    process: Process, tmp_path: Path, arguments: tuple[str, ...], says: str
 ) -> None:
     """As a process of its own; what else can be wrong stands in test_mistakes."""
     Warehouse.open(tmp_path / "warehouse", create=True)
-    done = compline(*arguments)
+    done = process(*arguments)
     assert done.returncode == 2, done.stderr
     assert says in done.stderr
     assert "Traceback" not in done.stderr
@@ -137,10 +147,10 @@ def test_what_was_answered_can_be_planned_queried_explained_and_shown(
 
 
 def test_one_question_can_be_asked_of_one_file(
-    compline: Compline, write_pdf: Callable[..., Path]
+    process: Process, write_pdf: Callable[..., Path]
 ) -> None:
     path = write_pdf("policy.pdf", *POLICY)
-    asked = compline("ask", "When is this policy effective?", path, "--json")
+    asked = process("ask", "When is this policy effective?", path, "--json")
     assert asked.returncode == 0, asked.stderr
     [row] = json.loads(asked.stdout)
     assert (row["status"], row["page"]) == ("answered", 1)

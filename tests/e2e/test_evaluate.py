@@ -1,8 +1,6 @@
 """`evaluate` over a small warehouse: retrieval and dispatch are scored without any answer."""
 
 import json
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from flows.answering.planning import PlannedPair
 from flows.evaluate import evaluate, read_gold_file
 from flows.settings import Settings, load_settings
 from flows.warehouse import Warehouse
+from tests.e2e.typed import typed
 from transforms.errors import InputError
 from transforms.parsing import parse_document
 from transforms.retrieval import index_lines
@@ -122,13 +121,8 @@ def test_a_share_below_the_bound_exits_with_1(
     questions.write_text(QUESTIONS, encoding="utf-8")
     line = {"doc": document.name, "question": "What is the policy number?", "gold_pages": [page]}
     gold = written(tmp_path / "gold.jsonl", [{**line, "gold_answer": "CIFP-6889053-92"}])
-    command = ["eval", str(questions), "--gold", gold, "--warehouse", settings.warehouse]
-    done = subprocess.run(
-        [sys.executable, "-m", "flows.command_line", *command, "--fail-under", "0.9"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ["eval", questions, "--gold", gold, "--warehouse", settings.warehouse]
+    done = typed(tmp_path, *command, "--fail-under", "0.9")
     assert done.returncode == code, done.stderr
     assert ("is below 0.9" in done.stderr) == bool(code)
 

@@ -7,16 +7,17 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pymupdf
 import pytest
 
-from flows.command_line import main
 from flows.storage.parts import EMPTY_PART
 from flows.warehouse import SCHEMA, VIEWS, Warehouse
+from tests.e2e.typed import Typed, typed
 from transforms.tables import TABLES
 
 RIGHT = "question_id,question\n"
@@ -144,7 +145,7 @@ MISTAKES = (
 )
 # fmt: on
 
-Command = Callable[[str], int]
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +160,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         document.new_page().insert_text((72, 72), "Policy number: AB-1\nAnnual premium: $1,200")
         document.save(folder / "policies" / "policy.pdf")
     for command in ("ingest policies", "run ok.csv"):
-        assert _typed(command, folder, {}) == 0
+        assert _typed(command, folder).returncode == 0
     seal = {SCHEMA: "99", VIEWS: ""}
     newer = Warehouse.open(folder / "newer", create=True)
     newer.parts.write("run_df", EMPTY_PART, TABLES["run_df"].empty(), seal)
@@ -167,57 +168,39 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.command)
-def test_a_mistake_is_named_with_what_to_do(
-    mistake: Mistake, house: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_is_named_with_what_to_do(mistake: Mistake, house: Path) -> None:
     (house / "compline.toml").write_text(mistake.settings, encoding="utf-8")
-    exit_code = _typed(mistake.command, house, dict(mistake.variables))
-    captured = capsys.readouterr()
-    said = " ".join(f"{captured.err} {captured.out}".split())
-    assert exit_code == mistake.exit_code, said
+    ended = _typed(mistake.command, house, dict(mistake.variables))
+    said = " ".join(f"{ended.stderr} {ended.stdout}".split())
+    assert ended.returncode == mistake.exit_code, said
     assert mistake.says in said
     assert mistake.do in said
     assert "Traceback" not in said
 
 
 def test_what_looks_like_a_mistake_and_is_none(house: Path) -> None:
-    assert _typed("plan semicolons.csv", house, {}) == 0
+    assert _typed("plan semicolons.csv", house).returncode == 0
 
 
-def test_a_document_is_not_overwritten_by_its_own_highlights(
-    house: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_document_is_not_overwritten_by_its_own_highlights(house: Path) -> None:
     document = house / "policies" / "policy.pdf"
     before = document.read_bytes()
     [pair, *_] = Warehouse.open(house / "warehouse").query(
         "select pair_id from latest_answer where status = 'answered'"
     )["pair_id"]
-    assert _typed(f"highlight {pair} -o policies/policy.pdf", house, {}) == 2
-    assert "name another file" in capsys.readouterr().err
+    refused = _typed(f"highlight {pair} -o policies/policy.pdf", house)
+    assert refused.returncode == 2
+    assert "name another file" in refused.stderr
     assert document.read_bytes() == before
 
 
-def _typed(command: str, folder: Path, variables: dict[str, str]) -> int:
-    """Run a command as if typed in a folder; `+` is a space inside an argument."""
-    before, arguments, environment = Path.cwd(), sys.argv, dict(os.environ)
-    for name in environment:
-        if name.startswith(("COMPLINE_", "OPENAI_")):
-            del os.environ[name]
-    os.environ.update(variables)
-    os.chdir(folder)
-    sys.argv = ["compline", *(word.replace("+", " ").strip() for word in command.split())]
+def _typed(command: str, folder: Path, variables: Mapping[str, str] = NOTHING) -> Typed:
+    """Run a command; `+` is a space inside an argument."""
     try:
-        main()
-    except SystemExit as end:
-        return int(end.code or 0)
+        words = (word.replace("+", " ").strip() for word in command.split())
+        return typed(folder, *words, **variables)
     finally:
-        os.chdir(before)
-        sys.argv = arguments
-        for name in variables:
-            os.environ.pop(name, None)
-        os.environ.update(environment)
         shutil.rmtree(folder / "new", ignore_errors=True)
-    raise AssertionError("main always exits")
 
 
 @pytest.mark.parametrize("wait_s", [0.1, 3])
@@ -273,6 +256,7 @@ def _run_apart(code: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_help_cuts_no_sentence(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _typed("--help", house, {}) == 0
-    assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
+def test_help_cuts_no_sentence(house: Path) -> None:
+    shown = _typed("--help", house)
+    assert shown.returncode == 0
+    assert "..." not in shown.stdout.partition("Commands:")[2]

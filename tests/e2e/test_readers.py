@@ -7,7 +7,7 @@ from pathlib import Path
 from flows.warehouse import Warehouse
 
 ROOT = Path(__file__).parents[2]
-N_RUNS = 150
+N_RUNS = 60
 WRITER = f"""
 import sys
 from flows.warehouse import Warehouse

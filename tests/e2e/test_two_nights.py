@@ -8,7 +8,7 @@ from tests.bench.nights import QUESTIONS, change, keep_night, write_policy, writ
 from tests.e2e.endpoint import Endpoint
 from tests.e2e.reader_model import read_and_reply
 
-N_DOCUMENTS, N_CHANGED = 20, 1
+N_DOCUMENTS, N_CHANGED = 6, 1
 
 
 @pytest.mark.usefixtures("prefect")

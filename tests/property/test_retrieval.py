@@ -33,7 +33,7 @@ QUESTION = st.builds(
     st.lists(st.sampled_from(WORDS[:-1]), min_size=1, max_size=5, unique=True),
     st.sampled_from(["factual", "listing", "comparison"]),
 )
-ASKED = settings(max_examples=25, deadline=None)
+ASKED = settings(max_examples=12, deadline=None)
 
 
 def frames_of(documents: list[list[list[str]]]) -> CorpusFrames:
