@@ -7,9 +7,9 @@ things are joined ("the premium and the deductible"), or when a condition stands
 import re
 from typing import NamedTuple
 
-from transforms.questions.conditions.combining import value_kind
-from transforms.questions.grammar.noun_phrases import singular
+from transforms.questions.grammar.nouns import singular
 from transforms.questions.grammar.reading import Reading
+from transforms.questions.grammar.value_nouns import value_kind
 from transforms.questions.instructions import SENTENCE
 from transforms.questions.lexicon.asking_words import ASKS
 from transforms.questions.lexicon.comparing_words import CONTRASTS

@@ -3,7 +3,7 @@
 import re
 
 from transforms.questions.grammar.language import is_folded_stop_word
-from transforms.questions.grammar.noun_phrases import singular
+from transforms.questions.grammar.nouns import singular
 from transforms.questions.grammar.reading import Reading
 from transforms.questions.lexicon.asking_words import (
     COMPARE_VERBS,

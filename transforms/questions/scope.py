@@ -5,7 +5,7 @@ from collections import Counter
 
 import polars as pl
 
-from transforms.questions.grammar.noun_phrases import singular
+from transforms.questions.grammar.nouns import singular
 from transforms.questions.lexicon.document_words import DOCUMENT_NOUNS
 from transforms.text import fold, is_stop_word, tokens
 from transforms.values import ParsedQuestion

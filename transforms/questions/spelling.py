@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from transforms.questions.grammar.language import is_folded_stop_word
-from transforms.questions.grammar.noun_phrases import singular
+from transforms.questions.grammar.nouns import singular
 from transforms.questions.lexicon.asking_words import (
     COMPARE_VERBS,
     DEFINE_VERBS,

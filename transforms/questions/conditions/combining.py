@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from transforms.questions.grammar.noun_phrases import noun_kind
 from transforms.questions.grammar.reading import Reading
+from transforms.questions.grammar.value_nouns import value_kind
 from transforms.questions.lexicon.asking_words import Ask
 
 Condition = Callable[[Reading], bool]
@@ -37,12 +37,6 @@ def unless(condition: Condition) -> Condition:
 def head_kind(*kinds: str) -> Condition:
     """Match the kind of the noun that tells the type."""
     return lambda reading: value_kind(reading) in kinds
-
-
-def value_kind(reading: Reading) -> str | None:
-    """Return the kind of the first noun that has one."""
-    kinds = (noun_kind(noun, before, reading.language) for noun, before in reading.value_nouns)
-    return next((kind for kind in kinds if kind), None)
 
 
 def is_plural(reading: Reading) -> bool:

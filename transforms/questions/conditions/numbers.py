@@ -2,9 +2,9 @@
 
 import re
 
-from transforms.questions.conditions.combining import value_kind
-from transforms.questions.grammar.noun_phrases import looks_plural, noun_kind, singular
+from transforms.questions.grammar.nouns import looks_plural, noun_kind, singular
 from transforms.questions.grammar.reading import Reading
+from transforms.questions.grammar.value_nouns import value_kind
 from transforms.questions.lexicon.function_words import DETERMINERS
 from transforms.questions.lexicon.value_words import (
     IDENTIFIER_OWNERS,

@@ -2,7 +2,7 @@
 
 import re
 
-from transforms.questions.grammar.noun_phrases import looks_plural, noun_kind
+from transforms.questions.grammar.nouns import looks_plural, noun_kind
 from transforms.questions.grammar.reading import Reading
 from transforms.questions.lexicon.asking_words import VERBS_THAT_NAME
 from transforms.text import word_set

@@ -2,8 +2,9 @@
 
 import re
 
-from transforms.questions.grammar.noun_phrases import looks_plural
+from transforms.questions.grammar.nouns import looks_plural
 from transforms.questions.grammar.reading import Reading
+from transforms.questions.grammar.value_nouns import reported_noun
 from transforms.questions.lexicon.document_words import (
     AGREEMENTS,
     CORPUS_PLACES,
@@ -83,7 +84,7 @@ def asks_place(reading: Reading) -> bool:
 def asks_what_document_says(reading: Reading) -> bool:
     """Match "what does the framework recommend for …": several places are read together."""
     text = " ".join(reading.words)
-    return not reading.reported and any(pattern.search(text) for pattern in _ASKS_DOCUMENT)
+    return not reported_noun(reading) and any(pattern.search(text) for pattern in _ASKS_DOCUMENT)
 
 
 def spans_corpus(reading: Reading) -> bool:

@@ -2,10 +2,10 @@
 
 import re
 
-from transforms.questions.conditions.combining import value_kind
 from transforms.questions.conditions.several import has_breakdown
-from transforms.questions.grammar.noun_phrases import noun_kind, singular
+from transforms.questions.grammar.nouns import noun_kind, singular
 from transforms.questions.grammar.reading import Reading
+from transforms.questions.grammar.value_nouns import value_kind
 from transforms.questions.lexicon.comparing_words import CHANGING_VERBS
 from transforms.questions.lexicon.function_words import OF
 from transforms.questions.lexicon.value_words import (

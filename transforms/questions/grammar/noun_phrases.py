@@ -1,30 +1,24 @@
-"""Noun phrases of a question: where they begin and end, their head, its number and its kind."""
+"""Noun phrases of a question: where they begin and end, and which word is their head."""
 
 import re
 from itertools import pairwise
 
+from transforms.questions.grammar.nouns import is_known, looks_plural, noun_kind
+from transforms.questions.lexicon.comparing_words import CONTRASTS
 from transforms.questions.lexicon.function_words import (
     AUXILIARIES,
     COPULAS,
     DETERMINERS,
     PHRASE_ENDS,
 )
-from transforms.questions.lexicon.noun_kinds import FALSE_FRIENDS, NOUN_KINDS
-from transforms.questions.lexicon.noun_roles import FIXED_PAIRS
-from transforms.text import word_set
-
-GERMAN_TAIL = 4
-"""Letters that a German noun needs to count as the end of a compound."""
+from transforms.questions.lexicon.noun_roles import FIXED_PAIRS, TRANSPARENT_HEADS
+from transforms.text import fold, word_set
 
 MIN_CLAUSE_WORDS = 2
 """A noun and its verb."""
 
 _POSSESSIVE = re.compile(r"'s?$")
 _PARTICIPLE = re.compile(r".{3,}(?:ed|able|ible|ing)$")
-_IRREGULAR = {
-    "criteria": "criterion", "people": "person", "children": "child", "cookies": "cookie",
-    "calories": "calorie", "movies": "movie",
-}  # fmt: skip
 _NO_VERBS = word_set("premises headquarters series species")
 _VERBS = word_set("""
     apply applies govern governs exist exists remain remains happen happens cover covers contain
@@ -49,42 +43,6 @@ _ADJECTIVES_FIRST = word_set("applicable related stated")
 """Before a noun these describe it ("the applicable law"); behind one they begin what follows."""
 
 
-def singular(word: str, language: str) -> str:
-    """Return a noun in the singular, by the common endings only."""
-    if language == "de" or len(word) < 4:
-        return word
-    if language == "en" and word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if language == "es" and word.endswith("es") and len(word) > 5:
-        return word[:-2] if word[-3] not in "aeiou" else word[:-1]
-    if language == "en" and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if language == "en" and word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    return word[:-1] if looks_plural(word) and word not in _IRREGULAR else word
-
-
-def looks_plural(word: str) -> bool:
-    """Return whether a word has a plural ending."""
-    if word in _IRREGULAR:
-        return True
-    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
-
-
-def noun_kind(noun: str, before: str, language: str) -> str | None:
-    """Return the kind of a folded noun; with the word before it when the two make a term."""
-    one = singular(noun, language)
-    if (language, noun) in FALSE_FRIENDS:
-        return FALSE_FRIENDS[language, noun]
-    for word in (f"{before} {noun}", f"{before} {one}", noun, one):
-        for kind, nouns in NOUN_KINDS.items():
-            if word in nouns:
-                return kind
-    if language == "de":
-        return next((kind for kind, nouns in NOUN_KINDS.items() if _ends_with(noun, nouns)), None)
-    return None
-
-
 def noun_span(after_ask: tuple[str, ...], language: str) -> tuple[int, int]:
     """Return where the first noun phrase begins, behind copula and determiners, and ends."""
     opening = COPULAS[language] | DETERMINERS[language]
@@ -98,6 +56,22 @@ def noun_span(after_ask: tuple[str, ...], language: str) -> tuple[int, int]:
         if after_ask[end] in closing and not _is_inside_pair(after_ask, end):
             return start, end
     return start, len(after_ask)
+
+
+def whole_span(after_ask: tuple[str, ...], language: str, text: str) -> tuple[int, int]:
+    """Return where the noun phrase begins, and where it ends with all that is joined to it."""
+    start, end = noun_span(after_ask, language)
+    if language == "en":
+        return start, _end_of_joined(after_ask, start, end)
+    return start, _end_of_german_nouns(after_ask, start, end, text) if language == "de" else end
+
+
+def first_noun(words: tuple[str, ...], language: str) -> tuple[str, str]:
+    """Return the head of the first noun phrase, and the word before it."""
+    start, end = noun_span(words, language)
+    phrase = bare(words[start:end])
+    noun = head_of(phrase, language)
+    return noun, last(before(noun, phrase))
 
 
 def bare(phrase: tuple[str, ...]) -> tuple[str, ...]:
@@ -133,13 +107,54 @@ def ends_in_verb(phrase: tuple[str, ...], complement: tuple[str, ...]) -> bool:
     noun, last = phrase[-2:]
     if looks_plural(noun) and not looks_plural(last) and complement[0] in PHRASE_ENDS["en"]:
         return not any(_is_any_verb(word) for word in complement)
-    is_third_person = looks_plural(last) and not looks_plural(noun) and _is_known(noun)
+    is_third_person = looks_plural(last) and not looks_plural(noun) and is_known(noun)
     return is_third_person and not any(_is_any_verb(word) for word in complement)
 
 
 def before(head: str, phrase: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of the phrase before its head."""
     return phrase[: phrase.index(head)] if head in phrase else ()
+
+
+def last(words: tuple[str, ...]) -> str:
+    """Return the last word; empty when there is none."""
+    return words[-1] if words else ""
+
+
+def _end_of_joined(after_ask: tuple[str, ...], start: int, end: int) -> int:
+    """Return where two words before one noun end: "minimum and maximum age"."""
+    if after_ask[end : end + 1] == (",",):
+        return _end_of_enumerated(after_ask, start, end)
+    word = last(after_ask[start:end])
+    is_noun = looks_plural(word) or noun_kind(word, "", "en")
+    if after_ask[end : end + 1] != ("and",) or (is_noun and word not in TRANSPARENT_HEADS):
+        return end
+    rest = after_ask[end + 1 :]
+    first, size = noun_span(rest, "en")
+    is_next = first == 0 or (first == 1 and word in CONTRASTS)
+    is_typed = is_next and noun_kind(last(rest[:size]), "", "en") is not None
+    return end + 1 + size if is_typed else end
+
+
+def _end_of_enumerated(after_ask: tuple[str, ...], start: int, end: int) -> int:
+    """Return where adjectives before one noun end: "selling, general and other expenses"."""
+    is_noun = noun_kind(last(after_ask[start:end]), "", "en") is not None
+    rest = after_ask[end + 1 :]
+    if is_noun or "and" not in rest[:3] or end - start != 1:
+        return end
+    joined = rest.index("and") + 1
+    first, size = noun_span(rest[joined:], "en")
+    head = last(rest[joined : joined + size])
+    return end + 1 + joined + size if first == 0 and noun_kind(head, "", "en") else end
+
+
+def _end_of_german_nouns(after_ask: tuple[str, ...], start: int, end: int, text: str) -> int:
+    """Return where capitalised nouns end and the verb begins."""
+    nouns = {fold(word) for word in re.findall(r"\b[A-ZÄÖÜ]\w+", text)}
+    for at, (word, following) in enumerate(pairwise(after_ask[start:end]), start):
+        if word in nouns and following not in nouns:
+            return at + 1
+    return end
 
 
 def _before_verb(phrase: tuple[str, ...]) -> str | None:
@@ -152,10 +167,10 @@ def _before_verb(phrase: tuple[str, ...]) -> str | None:
         is_verb = has_object and (
             following in _VERBS or takes_plural or _is_verb_of_many(phrase[at : at + 3])
         )
-        if _is_known(following) and not is_verb:
+        if is_known(following) and not is_verb:
             continue
         ends_like_verb = following.endswith(("s", "ed")) or following in _VERBS
-        if looks_plural(noun) or (_is_known(noun) and ends_like_verb):
+        if looks_plural(noun) or (is_known(noun) and ends_like_verb):
             return noun
     return None
 
@@ -170,19 +185,14 @@ def _is_verb_of_many(words: tuple[str, ...]) -> bool:
     return looks_plural(noun) and verb in _VERBS_OF_MANY and following not in _VERBS
 
 
-def _is_known(word: str) -> bool:
-    one = singular(word, "en")
-    return any(word in nouns or one in nouns for nouns in NOUN_KINDS.values())
-
-
 def _describes(noun: str, word: str) -> bool:
     """Return whether a word behind a noun only describes it: "fees payable", "limit required".
 
     It is the noun itself where what stands before is none ("accounts payable") or where it is one
     in its own right ("policy wording", "family deductible").
     """
-    is_noun = word.endswith("ing") or not _is_known(noun)
-    if word in _NO_PARTICIPLES or (_is_known(word) and is_noun):
+    is_noun = word.endswith("ing") or not is_known(noun)
+    if word in _NO_PARTICIPLES or (is_known(word) and is_noun):
         return False
     return word in _AFTERTHOUGHTS or bool(_PARTICIPLE.fullmatch(word) and not looks_plural(word))
 
@@ -190,8 +200,3 @@ def _describes(noun: str, word: str) -> bool:
 def _is_inside_pair(phrase: tuple[str, ...], at: int) -> bool:
     """Return whether the word joins two that name one thing: "research and development"."""
     return " ".join(phrase[max(0, at - 1) : at + 2]) in FIXED_PAIRS
-
-
-def _ends_with(word: str, nouns: frozenset[str]) -> bool:
-    """Return whether a German compound ends with one of the nouns."""
-    return any(len(noun) >= GERMAN_TAIL and word.endswith(noun) for noun in nouns)
