@@ -76,6 +76,7 @@ _PER_UNIT = re.compile(
     r"\bper (?:share|unit|hour|day|night|month|year|annum|person|employee|claim|occurrence|mile)\b"
 )
 """What a value is for ("earnings per share"), where "per segment" breaks several down."""
+_BROKEN_DOWN = re.compile(r"\b(?:by|per|(?:of|for) (?:each|every))\b")
 _LEADS = re.compile(
     r"(?i)(?:what(?: is| are| was| were|'s)|who(?: is| are| was| were)|give(?: me)?|state|"
     r"provide|specify|indicate|how (?:much|high|long) (?:is|are|was|were)|"
@@ -230,12 +231,9 @@ def _joined_nouns(clause: str, language: str) -> tuple[str, ...]:
     if first.head_word in TRANSPARENT_HEADS or is_contrast:
         left = " ".join((left.rstrip(" ,"), *second.noun_phrase[1:]))
         first = Reading(text=left, language=language)
-    second_text = _PER_UNIT.sub("", " ".join(second.words))
-    is_broken_down = first.says("by", "per", "between", "using", "as", "from", "with") or not {
-        "by",
-        "per",
-    }.isdisjoint(second_text.split())
-    if is_broken_down or not _is_typed(first) or not _is_typed(second):
+    is_broken_down = _BROKEN_DOWN.search(_PER_UNIT.sub("", " ".join(second.words)))
+    goes_on = first.says("by", "per", "between", "using", "as", "from", "with")
+    if is_broken_down or goes_on or not _is_typed(first) or not _is_typed(second):
         return ()
     return (f"{left.rstrip(' ,')}?", f"{lead.group()}{right}")
 

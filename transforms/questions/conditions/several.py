@@ -4,6 +4,7 @@ import re
 
 from transforms.questions.grammar.nouns import looks_plural, noun_kind
 from transforms.questions.grammar.reading import Reading
+from transforms.questions.grammar.value_nouns import value_kind
 from transforms.questions.lexicon.asking_words import VERBS_THAT_NAME
 from transforms.text import word_set
 
@@ -41,6 +42,8 @@ _EACH_OF = re.compile(
     r"|\b(?:in|for|during) each (?:policy|fiscal|financial|contract) (?:year|period)\b"
 )
 """Named several times or places with a value each; "for each claim" is one rule for all."""
+_OF_EACH_ONE = re.compile(r"\bof (?:each|every) (?!of\b)\w")
+"""A value for each ("the area of each plot"), where what is wanted has a value at all."""
 _WITH_ITS = re.compile(
     r"\b(?:each|every|all|the)\b.* (?:with|and|along with|together with) (?:its|their) "
     r"(?:\w+ )*?(\w+)(?: \?|$| and\b)"
@@ -87,7 +90,11 @@ def has_breakdown(reading: Reading) -> bool:
 
 def has_value_each(reading: Reading) -> bool:
     """Match "in each of the last three years", "for each policy year": one value for each."""
-    return reading.ask not in {"yes_no", "none"} and bool(_EACH_OF.search(" ".join(reading.clause)))
+    text = " ".join(reading.clause)
+    if reading.ask in {"yes_no", "none"}:
+        return False
+    has_one_each = _OF_EACH_ONE.search(text) and reading.ask in {"list", "show", "what"}
+    return bool(_EACH_OF.search(text) or (has_one_each and value_kind(reading) in _VALUES))
 
 
 def has_inner_lists(reading: Reading) -> bool:

@@ -16,7 +16,7 @@ from transforms.questions.grammar.noun_phrases import (
     noun_span,
     whole_span,
 )
-from transforms.questions.grammar.nouns import looks_plural, noun_kind, singular
+from transforms.questions.grammar.nouns import is_known, looks_plural, noun_kind, singular
 from transforms.questions.lexicon.asking_words import Ask
 from transforms.questions.lexicon.function_words import (
     AUXILIARIES,
@@ -25,14 +25,18 @@ from transforms.questions.lexicon.function_words import (
     OF,
     VERBS_OF_SUBJECT,
 )
-from transforms.text import fold
+from transforms.text import fold, word_set
 
 _WORD = re.compile(r"[^\s,;:?!¿¡()\"]+|[,;:?!]")
 _ASIDE = re.compile(r"\([^()]*\)")
 DO = AUXILIARIES["en"] - COPULAS["en"]
 """Behind "what", these begin what somebody does: the noun that follows is not asked for."""
+_BEFORE_OBJECTS = DETERMINERS["en"] - OF["en"] - {"out", "all", "each", "any", "every"}
+"""Behind a verb, these begin what it is done to."""
 MAX_NOUN_WORDS = 10
 """Words of a question that is only a noun phrase, "Notice period for termination?"."""
+_SINGULAR_IN_EN = word_set("schaden namen rahmen hafen boden graben wagen garten laden unternehmen")
+"""German nouns that end as most plurals do."""
 _PLURAL_WORDS = {
     "fr": frozenset({"quels", "quelles", "les", "tous", "toutes", "lesquels"}),
     "es": frozenset({"cuales", "los", "las", "todos", "todas"}),
@@ -119,7 +123,9 @@ class Reading:
             return self._is_plural_in_romance(first)
         if self.language == "de":
             verb = _first(self.complement)
-            is_plural_noun = self.clause[:1] == ("welche",) and self.head_word.endswith("en")
+            asking = {"welche", "welchen"} & set(self.clause[:2])
+            is_plural_noun = bool(asking) and self.head_word.endswith("en")
+            is_plural_noun &= self.head_word not in _SINGULAR_IN_EN
             is_plural_verb = is_plural_noun or verb.endswith("en") or verb in {"sind", "waren"}
             is_open = self.ask in {"which", "list"}
             return first in {"sind", "waren", "alle"} or (is_open and is_plural_verb)
@@ -183,9 +189,15 @@ class Reading:
 
 
 def _is_verb(after_ask: tuple[str, ...]) -> bool:
-    """Return whether "what" or "who" is the subject itself: "what happens to", "who audited"."""
+    """Return whether "what" or "who" is the subject itself: "what happens to", "who audited".
+
+    So it is before any verb with its object: "what protects the buyer".
+    """
     first = _first(after_ask)
+    takes_object = after_ask[1:2] and after_ask[1] in _BEFORE_OBJECTS
+    is_third_person = looks_plural(first) and not is_known(first)
     is_verb = first in VERBS_OF_SUBJECT or (first.endswith("ed") and len(first) > 4)
+    is_verb |= bool(takes_object) and is_third_person
     return is_verb and not any(word in AUXILIARIES["en"] for word in after_ask[1:3])
 
 

@@ -33,10 +33,14 @@ ASKS: dict[str, tuple[tuple[str, Ask], ...]] = {
         ("at what time", "when"), ("by what time", "when"),
         ("how", "how"), ("why", "why"), ("who", "who"), ("whom", "who"), ("whose", "who"),
         ("when", "when"), ("where", "where"), ("which", "which"),
+        ("pull together", "show"), ("put together", "show"), ("draw up", "show"),
+        ("pull up", "show"), ("list out", "list"),
         ("set out", "show"), ("lay out", "show"), ("spell out", "show"), ("point out", "show"),
-        ("walk me through", "explain"), ("whether", "yes_no"),
+        ("walk me through", "explain"), ("talk me through", "explain"),
+        ("take me through", "explain"), ("run me through", "explain"), ("whether", "yes_no"),
         ("what about", "what"), ("how about", "what"), ("what", "what"),
         ("what's", "what"), ("who's", "who"), ("when's", "when"), ("where's", "where"),
+        ("whats", "what"), ("whos", "who"), ("whens", "when"), ("wheres", "where"),
     ),
     "fr": (
         ("combien de temps", "how_long"), ("pendant combien", "how_long"),
@@ -113,6 +117,6 @@ EXPLAIN_VERBS = word_set("""
 OVERVIEWS = word_set("overview summary description explanation outline account synopsis resume")
 """What to give when several places are to be told in short."""
 DEFINE_VERBS = word_set("define definissez definiere defina")
-COMPARE_VERBS = word_set("compare contrast comparez vergleiche vergleichen compara compare_")
+COMPARE_VERBS = word_set("compare contrast comparez vergleiche vergleichen compara")
 QUOTE_VERBS = word_set("quote read recite citez zitiere cite")
 # fmt: on

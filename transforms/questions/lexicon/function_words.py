@@ -61,7 +61,7 @@ VERBS_OF_SUBJECT = word_set("""
     signed owns audited approves bears pays holds keeps decides appoints regulates supervises
     issued issues wrote won gets got has had explains explained underlies justifies justified
     motivates motivated prevents prevented entitles influences influenced defines requires
-    necessitates underpins ensures
+    necessitates underpins ensures becomes became
 """)
 """Verbs that follow "what" or "who" directly, when these are the subject."""
 PHRASE_ENDS: dict[str, frozenset[str]] = {

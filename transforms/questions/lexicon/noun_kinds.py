@@ -104,7 +104,7 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         notional spend outflow inflow receipt remittance emolument bounty sponsorship voucher
         gmv arr mrr arpu ffo affo bvps dps top-line topline bottom-line net_result
         operating_result facility_size fund_size deal_size ticket_size loan_size tax_provision
-        loss_provision income_tax_provision buy-back buyout dues kapital grundkapital
+        loss_provision debt_provision income_tax_provision buy-back buyout dues kapital grundkapital
         stammkapital zinsen entgelt lohn zuschuss schuld vermogen jahresuberschuss grenze
         honorare dette subvention caution solde honoraires seuil remboursement penalite
         dividende monto saldo deuda subvencion ayuda reembolso penalizacion cuantia umbral
@@ -203,7 +203,7 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         municipality town village commune canton borough parish surety depositary heir
         spouse dependent judge minister host chief head deputy captain
         spokesperson contact architect engineer surgeon nurse delegate airport river bridge station
-        material fuel chemical compound virus gene protein crop colour color make team club award
+        material fuel chemical compound virus gene protein crop colour color make team club
         line_of_business point_of_contact product_line business_line holiday nation republic levels
         nachtrag nachtrage
         nom partie loi droit tribunal societe assureur assure courtier beneficiaire etat pays

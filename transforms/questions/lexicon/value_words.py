@@ -40,7 +40,9 @@ MASS_AMOUNTS = word_set("""
     expenditures expenses sales revenues earnings proceeds assets liabilities costs savings
     receivables payables inventories profits losses wages taxes dividends inflows outflows fees
     charges deposits contributions premiums reserves provisions borrowings benefits_paid funds
-    investments penalties fines expenditure depenses kosten einnahmen ausgaben gastos ingresos frais
+    investments penalties fines write-downs writedowns write-offs writeoffs impairments royalties
+    repurchases buybacks outlays expenditure depenses kosten einnahmen ausgaben gastos ingresos
+    frais
 """)
 """Plurals that are one sum of money unless the question asks to list or break them down."""
 LISTED_SUMS = word_set("losses damages expenses costs penalties fines investments contributions")
