@@ -3,12 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: demo test check bench lock clean
+.PHONY: demo test check tests bench lock clean
 
 demo: .venv/ready
 	$(BIN)/compline demo
 
-test: check
+# Beside each other: one type checker leaves cores idle, and so do tests that wait.
+test: .venv/ready
+	$(MAKE) --jobs 2 check tests
+
+tests: .venv/ready
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: .venv/ready

@@ -37,6 +37,7 @@ class PrefectHouse:
             "PREFECT_API_URL": self.api,
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "PREFECT_SERVER_SERVICES_SCHEDULER_LOOP_SECONDS": "5",
+            "PREFECT_SERVER_SERVICES_SCHEDULER_RECENT_DEPLOYMENTS_LOOP_SECONDS": "1",
             "PREFECT_RUNNER_POLL_FREQUENCY": "1",
             "PREFECT_WORKER_QUERY_SECONDS": "1",
             "DO_NOT_TRACK": "1",
@@ -86,6 +87,10 @@ class PrefectHouse:
     def ask(self, kind: str, **body: object) -> list[dict[str, Any]]:
         """Return what the server has of a kind, filtered."""
         return self._sent("POST", f"{kind}/filter", body)
+
+    def make_pool(self, name: str) -> None:
+        """Make a pool for workers that run flows in processes of their own."""
+        self._sent("POST", "work_pools/", {"name": name, "type": "process"})
 
     def fire(self, deployment_id: str, **body: object) -> str:
         """Let a deployment run now, beside its schedule; return the run's id."""
