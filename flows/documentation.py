@@ -18,7 +18,8 @@ from flows.settings import Settings
 from flows.storage.views import header_line, macro_statements
 from flows.warehouse import Warehouse
 from transforms.dictionary import data_dictionary, table_overview
-from transforms.pipeline.decide import routing_table
+from transforms.pipeline.decide import PATTERNS, ROUTES
+from transforms.pipeline.steps import STEPS
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -28,7 +29,7 @@ def generated_parts() -> dict[str, str]:
     return {
         "commands": _commands(),
         "settings": _settings(),
-        "routing": routing_table(),
+        "routing": _routing(),
         "tables": table_overview(),
         "views": _views(),
         "macros": _macros(),
@@ -98,6 +99,30 @@ def _commands() -> str:
         *_command_lines("compline", get_command(app)),
     ]
     return "\n".join(lines).replace(" ` |", "` |")
+
+
+def _routing() -> str:
+    """Return the tables of decisions: routes, patterns, what a step reads."""
+    route_lines = [f"| {row.name} | {row.when.words} | {row.route} |" for row in ROUTES]
+    pattern_lines = [
+        f"| {row.name} | {row.when.words} | {'yes' if row.needs_means else 'no'} |"
+        for row in PATTERNS
+    ]
+    return "\n".join(
+        [
+            "| route rule | when | route |",
+            "|---|---|---|",
+            *route_lines,
+            "",
+            "| pattern | on when | needs means |",
+            "|---|---|---|",
+            *pattern_lines,
+            "",
+            "| step rule | when | what of the unread windows one call reads |",
+            "|---|---|---|",
+            *(f"| {rule.name} | {rule.when} | {rule.reads} |" for rule in STEPS),
+        ]
+    )
 
 
 def _command_lines(name: str, command: Any) -> list[str]:

@@ -20,7 +20,7 @@ from flows.warehouse import Warehouse
 from transforms.errors import ContractError, InputError
 from transforms.pipeline.decide import Limits, plan_pair
 from transforms.pipeline.loop import Step, start
-from transforms.pipeline.records import answer_status, final_answer
+from transforms.pipeline.outcome import answer_status, final_answer
 from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.state import LoopState, PassRecord
 from transforms.values import (

@@ -20,7 +20,8 @@ from flows.progress import Headway, report_progress
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 from transforms.pipeline.bounds import STEP_OVERHEAD_TOKENS
-from transforms.pipeline.decide import ROUTES, decide_route, overridden
+from transforms.pipeline.decide import ROUTES, decide_route
+from transforms.pipeline.overrides import overridden
 from transforms.pipeline.records import StoredRow, dispatch_row
 from transforms.pipeline.registry import PatternRegistry
 from transforms.pipeline.state import LoopState

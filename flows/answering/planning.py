@@ -9,7 +9,8 @@ import polars as pl
 from flows.answering.scope import Scope, Scopes
 from flows.settings import Settings
 from transforms.errors import InputError
-from transforms.pipeline.decide import ROUTES, Limits, overridden, plan_pair
+from transforms.pipeline.decide import ROUTES, Limits, plan_pair
+from transforms.pipeline.overrides import overridden
 from transforms.pipeline.state import LoopState, Rejection
 from transforms.questions import AskedQuestion
 from transforms.values import Budget, DocumentProfile, PairPlan, PatternName, Value

@@ -10,17 +10,14 @@ from flows.answering.planning import PlannedPair
 from flows.engines import Engine
 from flows.settings import Settings
 from transforms.pipeline.bounds import STEP_OVERHEAD_TOKENS
-from transforms.pipeline.records import (
+from transforms.pipeline.outcome import (
     AnswerIdentity,
-    StoredRow,
     answer_rows,
-    candidate_rows,
-    dispatch_row,
     evidence_rows,
     final_answer,
-    iteration_rows,
     unanswered_row,
 )
+from transforms.pipeline.records import StoredRow, candidate_rows, dispatch_row, iteration_rows
 from transforms.pipeline.state import LoopState
 from transforms.retrieval import Coverage
 from transforms.tables import TABLES

@@ -12,6 +12,8 @@ from flows.documentation import (
 )
 from flows.warehouse import Warehouse
 from tests.rows import frame
+from transforms.pipeline.decide import PATTERNS, ROUTES
+from transforms.pipeline.steps import STEPS
 
 
 def test_the_generated_parts_of_the_readme_are_up_to_date() -> None:
@@ -23,6 +25,14 @@ def test_every_generated_part_has_its_place_in_the_readme() -> None:
     text = README.read_text(encoding="utf-8")
     for name in generated_parts():
         assert f"<!-- begin {name} -->" in text
+
+
+def test_the_decisions_are_shown_row_by_row() -> None:
+    shown = generated_parts()["routing"]
+    for row in (*ROUTES, *PATTERNS):
+        assert f"| {row.name} | {row.when.words} |" in shown
+    for rule in STEPS:
+        assert f"| {rule.name} | {rule.when} | {rule.reads} |" in shown
 
 
 def test_every_file_that_the_readme_links_to_is_there() -> None:

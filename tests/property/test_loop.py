@@ -7,7 +7,8 @@ from tests.unit.pipeline.loops import candidate, found, generated, listed, quest
 from transforms.pipeline.answers import best_answer
 from transforms.pipeline.feedback import MAX_KEYWORDS
 from transforms.pipeline.loop import Step, advance, start
-from transforms.pipeline.records import candidate_rows, final_answer, iteration_rows
+from transforms.pipeline.outcome import final_answer
+from transforms.pipeline.records import candidate_rows, iteration_rows
 from transforms.pipeline.state import LoopState
 from transforms.tables import TABLES
 from transforms.values import (

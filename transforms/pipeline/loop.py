@@ -18,8 +18,9 @@ from transforms.pipeline.answers import (
     with_known_answers,
 )
 from transforms.pipeline.bounds import budget_left, has_budget
-from transforms.pipeline.decide import ROUTES, decide_route, overridden
+from transforms.pipeline.decide import ROUTES, decide_route
 from transforms.pipeline.feedback import has_confidence_drop, has_drifted, signals
+from transforms.pipeline.overrides import overridden
 from transforms.pipeline.passes import (
     begin_pass,
     close_pass,

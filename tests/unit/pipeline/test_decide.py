@@ -12,12 +12,10 @@ from transforms.pipeline.decide import (
     Limits,
     decide_pipeline_patterns,
     decide_route,
-    overridden,
     plan_pair,
-    routing_table,
     score_spread,
 )
-from transforms.pipeline.steps import STEPS
+from transforms.pipeline.overrides import overridden
 from transforms.values import Budget, DocumentProfile, ParsedQuestion, PatternName
 
 WIDE = (10.0, 4.0, 1.0)
@@ -195,11 +193,3 @@ def test_an_override_that_does_not_fit_is_refused(overrides: dict[str, object], 
 
 def test_no_overrides_change_nothing() -> None:
     assert overridden(ROUTES, {}) == ROUTES
-
-
-def test_the_routing_table_shows_every_row() -> None:
-    table = routing_table()
-    for row in (*ROUTES, *PATTERNS):
-        assert f"| {row.name} | {row.when.words} |" in table
-    for rule in STEPS:
-        assert f"| {rule.name} | {rule.when} | {rule.reads} |" in table

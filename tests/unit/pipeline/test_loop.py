@@ -19,7 +19,7 @@ from tests.unit.pipeline.loops import (
 from transforms.errors import ContractError
 from transforms.pipeline.answers import is_rejected_value
 from transforms.pipeline.loop import advance, start
-from transforms.pipeline.records import answer_status, final_answer
+from transforms.pipeline.outcome import answer_status, final_answer
 from transforms.pipeline.state import Rejection
 from transforms.values import (
     AnswerWithEvidence,
