@@ -1,15 +1,15 @@
 """Ingest and ask 100, 1,000 and 10,000 documents with the command line: what each unit costs.
 
     python -m tests.bench.many_documents [--documents 100 1000 10000] [--questions 1 10 100]
-                                         [--most-pairs 10000] [--rounds 3]
+                                         [--most-pairs 10000] [--rounds 3] [--long 100]
 
 Fills a matrix of documents of one page by questions, each cell with `compline ingest`, `run` with
 the offline engine, the same `run` again (all is reused: an unchanged night) and `sql` of a view.
 What a start costs, of Python, Prefect's server and the workers, is measured by itself and taken
 away. A cell has a question set of its own, so that nothing is reused in it. Ten questions are one
 mix of shapes, a hundred are ten of it; one question is one of it, so compare it with itself. At
-last 300 documents of twelve pages are asked ten questions: from them the cost of a million is
-estimated (tests/bench/million.py). Time is that of the processor.
+last 100 documents of twelve pages are asked ten questions: from them, and from the largest cell,
+the cost of a million is estimated (tests/bench/million.py). Time is that of the processor.
 
 Small cells are run several times and the one with the least processor time counts. Cells of more
 pairs than `--most-pairs` are left out and named.
@@ -34,10 +34,9 @@ from tests.bench.watched import Spent, least, watch
 from transforms.tables import TABLES
 
 N_POLICIES = 60
-N_LONG = 300
-"""Documents of twelve pages."""
+N_LONG = 100
 SEED = 3
-SMALL = 1_000
+SMALL = 100
 """Documents or pairs up to which a command is run several times."""
 NOISE_S, NOISE_MB = 0.5, 10
 """How far two starts of the same command are apart."""
@@ -103,14 +102,15 @@ def main() -> None:
     parser.add_argument("--questions", type=int, nargs="+", default=[1, 10, 100])
     parser.add_argument("--most-pairs", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--long", type=int, default=N_LONG, help="documents of twelve pages")
     given = parser.parse_args()
     folders = {size: small_documents(size) for size in given.documents}
-    long_documents = small_documents(N_LONG, n_pages=PAGES)
+    long_documents = small_documents(given.long, n_pages=PAGES)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         starts = measure_starts(place, given.rounds)
         firsts: dict[str, Units] = {}
-        pair_kb = 0.0
+        largest: Measured | None = None
         for n_documents, documents in folders.items():
             ingested = measure_ingest(documents, place, starts, given.rounds)
             print_unit(f"{n_documents:7,} documents", "document", ingested.spent, n_documents)
@@ -121,11 +121,12 @@ def main() -> None:
                     print(f"{n_documents:7,} × {n_questions} left out: over --most-pairs")
                     continue
                 measured = measure_cell(ingested, n_questions, starts, given.rounds, firsts)
-                pair_kb = 1024 * measured.run.peak_mb["command"] / measured.n_pairs
+                largest = measured
         print("documents of twelve pages, from which the cost of a million is estimated:")
         ingested = measure_ingest(long_documents, place, starts, 1)
-        print_unit(f"{ingested.n_documents:7,} documents", "document", ingested.spent, N_LONG)
-        print_estimate(measure_cell(ingested, 10, starts, 1, {}), pair_kb)
+        print_unit(f"{ingested.n_documents:7,} documents", "document", ingested.spent, given.long)
+        measured = measure_cell(ingested, 10, starts, 1, {})
+        print_estimate(measured, largest or measured)
 
 
 def measure_starts(place: Path, rounds: int) -> Starts:

@@ -41,14 +41,17 @@ class Measured(NamedTuple):
     run_bytes: Mapping[str, int]
 
 
-def print_estimate(measured: Measured, pair_kb: float) -> None:
+def print_estimate(measured: Measured, largest: Measured) -> None:
     """Print first fill and nightly work: processor time, nodes, disk, memory, calls.
 
-    `pair_kb` is what a pair takes in the memory of the process that plans and publishes.
+    What does not depend on the length of a document comes from the largest cell, since it is lost
+    in the noise of a start where pairs are few: time of a reused pair, and the memory of a pair in
+    the process that plans and publishes.
     """
+    pair_kb = 1024 * largest.run.peak_mb["command"] / largest.n_pairs
     document_s = measured.ingest.cpu_s / measured.n_documents
     pair_s = measured.run.cpu_s / measured.n_pairs
-    reused_s = measured.again.cpu_s / measured.n_pairs
+    reused_s = largest.again.cpu_s / largest.n_pairs
     n_pairs = N_DOCUMENTS * N_QUESTIONS
     print(f"\nPaper estimate: {N_DOCUMENTS:,} documents of {PAGES} pages, {N_QUESTIONS} questions,")
     print(f"{CHANGED:.0%} changed a night, {WINDOW_H} h, nodes of {CORES_PER_NODE} cores.")

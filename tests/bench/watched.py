@@ -22,11 +22,12 @@ class Spent(NamedTuple):
     """By kind of process: command, largest worker, Prefect's server."""
 
     def over(self, start: "Spent") -> "Spent":
-        """Return what is left when the fixed cost of a start is taken away."""
+        """Return what is left, if anything, when the fixed cost of a start is taken away."""
         peak_mb = {
             kind: max(mb - start.peak_mb.get(kind, 0), 0) for kind, mb in self.peak_mb.items()
         }
-        return Spent(self.wall_s - start.wall_s, self.cpu_s - start.cpu_s, peak_mb)
+        wall_s, cpu_s = max(self.wall_s - start.wall_s, 0), max(self.cpu_s - start.cpu_s, 0)
+        return Spent(wall_s, cpu_s, peak_mb)
 
 
 def watch(*command: str | Path) -> Spent:
