@@ -72,11 +72,7 @@ class Route:
 
 def shape_in(*shapes: str) -> When:
     """Match the shape of the answer."""
-    return When(
-        f"answer_shape is {_either(shapes)}",
-        ("answer_shape",),
-        lambda seen: seen.question.answer_shape in shapes,
-    )
+    return _field_in("answer_shape", shapes)
 
 
 def decomposition_is_not(value: str) -> When:
@@ -90,11 +86,7 @@ def decomposition_is_not(value: str) -> When:
 
 def intent_in(*intents: str) -> When:
     """Match the intent."""
-    return When(
-        f"intent is {_either(intents)}",
-        ("intent",),
-        lambda seen: seen.question.intent in intents,
-    )
+    return _field_in("intent", intents)
 
 
 def spread_at_most(limit: float) -> When:
@@ -113,6 +105,14 @@ single_and_typed = When(
     lambda seen: seen.question.answer_shape == "single" and seen.question.answer_type != "text",
 )
 always = When("always", (), lambda _: True)
+
+
+def _field_in(field: str, values: Sequence[str]) -> When:
+    return When(
+        f"{field} is {_either(values)}",
+        (field,),
+        lambda seen: getattr(seen.question, field) in values,
+    )
 
 
 def _either(values: Sequence[str]) -> str:

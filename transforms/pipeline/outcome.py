@@ -17,6 +17,14 @@ from transforms.values import (
 )
 
 EXHAUSTED: frozenset[StopReason] = frozenset({"exhausted", "max_iterations", "budget"})
+_NOTHING_SPENT: StoredRow = {
+    "n_steps": 0,
+    "n_calls_reused": 0,
+    "prompt_tokens": 0,
+    "completion_tokens": 0,
+    "cost_usd": Decimal(0),
+    "latency_ms": 0,
+}
 
 
 def final_answer(state: LoopState) -> AnswerWithEvidence:
@@ -100,12 +108,7 @@ def _unspent(identity: AnswerIdentity) -> StoredRow:
         "sub_question": 0,
         "is_exhausted": False,
         "n_iterations": 0,
-        "n_steps": 0,
-        "n_calls_reused": 0,
-        "prompt_tokens": 0,
-        "completion_tokens": 0,
-        "cost_usd": Decimal(0),
-        "latency_ms": 0,
+        **_NOTHING_SPENT,
     }
 
 
@@ -115,15 +118,13 @@ def _part_row(whole: StoredRow, number: int, part: AnswerWithEvidence) -> Stored
         status = "answered" if part.complete_answer_found else "partial"
     elif whole["status"] in ("over_budget", "failed"):
         status = cast("AnswerStatus", whole["status"])
-    uncounted = {
-        "n_steps": 0,
-        "n_calls_reused": 0,
-        "prompt_tokens": 0,
-        "completion_tokens": 0,
-        "cost_usd": Decimal(0),
-        "latency_ms": 0,
+    return {
+        **whole,
+        **value_columns(part),
+        **_NOTHING_SPENT,
+        "sub_question": number,
+        "status": status,
     }
-    return {**whole, **value_columns(part), **uncounted, "sub_question": number, "status": status}
 
 
 def _clarification(state: LoopState) -> str | None:

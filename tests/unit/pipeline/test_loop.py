@@ -208,8 +208,8 @@ def test_a_document_without_text_is_re_parsed_before_giving_up() -> None:
 
 
 def test_windows_whose_answer_failed_a_check_are_dropped() -> None:
-    failing = {"failures": ({"check": "quote_not_found", "message": "no"},)}
-    _, command = answering(generating(state(LISTING), 1, 2), generated(**failing))
+    failing = generated(failures=({"check": "quote_not_found", "message": "no"},))
+    _, command = answering(generating(state(LISTING), 1, 2), failing)
     assert isinstance(command, Retrieve)
     assert command.request.dropped == candidates(1, 2)
 
