@@ -107,6 +107,17 @@ def select_from_file(path: Path, asked: Select) -> pl.DataFrame | None:
         return _select(connection, asked)
 
 
+def holds_views(path: Path) -> bool:
+    """Return whether a DuckDB file can be opened and has views in it."""
+    with _opened() as connection:
+        try:
+            connection.execute(f"attach {quoted(str(path))} as house (read_only)")
+            found = connection.execute("from duckdb_views() where database_name = 'house'")
+            return found.fetchone() is not None
+        except duckdb.Error:
+            return False
+
+
 def write_views(path: Path, views: Iterable[tuple[str, str]]) -> None:
     """Write a DuckDB file that holds these views and nothing else, whole or not at all.
 

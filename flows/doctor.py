@@ -5,10 +5,11 @@ from typing import Literal, NamedTuple
 
 import polars as pl
 
+from flows.database import holds_views
 from flows.storage.parts import EMPTY_PART
 from flows.storage.views import COMMITS, area
 from flows.warehouse import Warehouse
-from transforms.errors import ComplineError
+from transforms.errors import ComplineError, WarehouseError
 from transforms.tables import TABLES
 from transforms.values import Value
 
@@ -141,7 +142,18 @@ def _wrong_checksums(warehouse: Warehouse) -> Iterator[Finding]:
     for place, commit in COMMITS.items():
         for part in warehouse.parts.names(commit):
             again = "ingest the documents again" if place == "corpus" else "run the set again"
-            for table, checksum in warehouse.commits.checksums(place, part).items():
+            try:
+                checksums = warehouse.commits.checksums(place, part)
+            except WarehouseError as error:
+                yield Finding(
+                    severity="error",
+                    check="checksum",
+                    place=f"{commit}/{part}",
+                    finding=str(error),
+                    what_to_do=f"restore the file from a backup, or delete it and {again}",
+                )
+                continue
+            for table, checksum in checksums.items():
                 if not warehouse.parts.exists(table, part):
                     problem = "its part is gone"
                 elif warehouse.parts.checksum(table, part) != checksum:
@@ -223,6 +235,14 @@ def _stale_views(warehouse: Warehouse) -> Iterator[Finding]:
             place="compline.duckdb",
             finding="it is missing, or of another place or version",
             what_to_do="run `compline doctor --fix`, or any ingest or run",
+        )
+    elif warehouse.database_path.exists() and not holds_views(warehouse.database_path):
+        yield Finding(
+            severity="warning",
+            check="views",
+            place="compline.duckdb",
+            finding="it is damaged: other DuckDB clients cannot read it",
+            what_to_do="run `compline doctor --fix`",
         )
 
 

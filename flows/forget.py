@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from flows.ledger import Ledger
+from flows.storage.parts import collected
 from flows.storage.views import COMMITS, area
 from flows.tidy import delete_replaced
 from flows.warehouse import FORGOTTEN, Warehouse
@@ -92,7 +93,7 @@ def _erase_from_runs(warehouse: Warehouse, doc_id: str, pair_df: pl.DataFrame) -
     quoted_df = pl.concat([evidence_df.select(PAIR), answer_df.select(PAIR)]).unique()
     for run_id in run_ids:
         rows = {
-            table: warehouse.parts.scan(table, [run_id]).drop("part").collect()
+            table: collected(table, warehouse.parts.scan(table, [run_id]).drop("part"))
             for table in ("answer_df", "evidence_df", "iteration_df")
             if warehouse.parts.exists(table, run_id)
         }
@@ -112,7 +113,8 @@ def _erase_from_runs(warehouse: Warehouse, doc_id: str, pair_df: pl.DataFrame) -
 
 def _erase_verdicts(warehouse: Warehouse, pair_df: pl.DataFrame) -> None:
     for part in warehouse.parts.names("verdict_df"):
-        verdict_df = warehouse.parts.scan("verdict_df", [part]).drop("part").collect()
+        verdict_lf = warehouse.parts.scan("verdict_df", [part]).drop("part")
+        verdict_df = collected("verdict_df", verdict_lf)
         if verdict_df.join(pair_df, on=PAIR, how="semi").height:
             warehouse.parts.write("verdict_df", part, _blanked(verdict_df, pair_df, _VERDICT))
 
@@ -145,7 +147,7 @@ def _erase_from_corpus(warehouse: Warehouse, doc_id: str) -> None:
     """Erase the document's rows from every batch; the one row that is left is its stone."""
     for batch in warehouse.commits.batches_of(doc_id):
         frames = {
-            table: warehouse.parts.scan(table, [batch]).drop("part").collect()
+            table: collected(table, warehouse.parts.scan(table, [batch]).drop("part"))
             for table in (row.table for row in CORPUS_TABLES)
             if warehouse.parts.exists(table, batch)
         }

@@ -12,7 +12,7 @@ import polars as pl
 
 from flows.clock import now
 from flows.retention import drop_old_runs
-from flows.storage.parts import EMPTY_PART
+from flows.storage.parts import EMPTY_PART, collected
 from flows.storage.swaps import merged_at, merged_name
 from flows.storage.views import PINNED, area
 from flows.warehouse import Warehouse
@@ -127,4 +127,5 @@ def _size(warehouse: Warehouse, place: str, part: str) -> int:
 
 def _stacked(warehouse: Warehouse, table: str, parts: Sequence[str]) -> pl.DataFrame:
     there = [part for part in parts if warehouse.parts.exists(table, part)]
-    return warehouse.parts.scan(table, there).drop("part").sort(TABLES[table].key).collect()
+    row_lf = warehouse.parts.scan(table, there).drop("part").sort(TABLES[table].key)
+    return collected(table, row_lf)

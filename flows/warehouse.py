@@ -20,7 +20,7 @@ import polars as pl
 from flows.database import Select, select_from_file, select_from_views, write_views
 from flows.storage.commits import Commits
 from flows.storage.files import Store
-from flows.storage.parts import EMPTY_PART, Parts
+from flows.storage.parts import EMPTY_PART, Parts, collected
 from flows.storage.views import (
     PINNED,
     SCHEMA_VERSION,
@@ -70,7 +70,7 @@ class Warehouse:
                     hint="run `compline ingest` first, or name another one with --warehouse",
                 )
             warehouse.write_views()
-        version = int(warehouse.parts.metadata("run_df", EMPTY_PART)[SCHEMA])
+        version = int(warehouse._read_seal()[SCHEMA])
         if version > SCHEMA_VERSION:
             raise WarehouseError(
                 f"a newer Compline made the warehouse at {str(root)!r}",
@@ -100,8 +100,7 @@ class Warehouse:
     def has_current_views(self) -> bool:
         """Return whether the DuckDB file is there, of this Compline and of this place."""
         is_there = not self._store.is_local or self.database_path.exists()
-        seal = self.parts.metadata("run_df", EMPTY_PART)
-        return is_there and seal[VIEWS] == views_hash(self.root)
+        return is_there and self._read_seal()[VIEWS] == views_hash(self.root)
 
     def write_views(self) -> None:
         """Write an empty part for each table and the DuckDB file; the run_df part seals them."""
@@ -122,6 +121,14 @@ class Warehouse:
                 f"an earlier Compline made the warehouse at {self.root!r}, and what it lacks cannot"
                 f" be added: {error}",
                 hint="let a user who may write there run `compline doctor` on it once",
+            ) from error
+
+    def _read_seal(self) -> dict[str, str]:
+        try:
+            return self.parts.metadata("run_df", EMPTY_PART)
+        except WarehouseError as error:
+            raise WarehouseError(
+                str(error), hint="delete this file: it holds no rows, `compline ingest` writes it"
             ) from error
 
     def _seal(self, views: str) -> None:
@@ -147,7 +154,7 @@ class Warehouse:
     def write_calls(self, chunk_id: str, llm_call_df: pl.DataFrame) -> None:
         """Append rows of llm_call_df; those that are there already are left out."""
         call_lf = self.parts.scan("llm_call_df", self.parts.names("llm_call_df"))
-        known_df = call_lf.select("call_id", "attempt").collect()
+        known_df = collected("llm_call_df", call_lf.select("call_id", "attempt"))
         new_call_df = llm_call_df.join(known_df, on=["call_id", "attempt"], how="anti")
         if new_call_df.height:
             self.parts.write("llm_call_df", chunk_id, new_call_df)
@@ -171,7 +178,8 @@ class Warehouse:
         if "page_df" not in frames:
             return dict(frames)
         doc_ids = frames["page_df"]["doc_id"].unique().to_list()
-        known_df = self.commits.rows("page_df", doc_ids).select(PAGE_KEY).collect()
+        known_lf = self.commits.rows("page_df", doc_ids).select(PAGE_KEY)
+        known_df = collected("page_df", known_lf)
         if not known_df.height:
             return dict(frames)
         return {
@@ -271,7 +279,7 @@ class Warehouse:
 
     def _beside(self, table: str, kept_lf: pl.LazyFrame, on: list[str]) -> pl.LazyFrame:
         """Return the rows of a table that stand in the same parts as some of another."""
-        kept_df = kept_lf.select({*on, "part"}).collect()
+        kept_df = collected(table, kept_lf.select({*on, "part"}))
         doc_ids, parts = kept_df["doc_id"].unique().to_list(), kept_df["part"].unique().to_list()
         row_lf = self.commits.rows(table, doc_ids, parts=parts)
         return row_lf.join(kept_df.lazy(), on=on, how="semi")
@@ -288,8 +296,8 @@ class Warehouse:
             document_lf = document_lf.filter(pl.col("parsed_at") <= as_of)
             page_lf = page_lf.filter(pl.col("parsed_at") <= as_of)
         return (
-            _latest(document_lf, ["doc_id"], ["parsed_at", "part"]).collect(),
-            _latest(page_lf, ["doc_id", "page"], ["page_version", "part"]).collect(),
+            collected("document_df", _latest(document_lf, ["doc_id"], ["parsed_at", "part"])),
+            collected("page_df", _latest(page_lf, ["doc_id", "page"], ["page_version", "part"])),
         )
 
     def _local_folder(self) -> Path:
@@ -310,8 +318,4 @@ def _source_status() -> pl.Expr:
 
 
 def _checked(table: str, row_lf: pl.LazyFrame) -> pl.DataFrame:
-    try:
-        row_df = row_lf.drop("part").collect()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise WarehouseError(f"{table} cannot be read: {error}") from error
-    return TABLES[table].checked(row_df)
+    return TABLES[table].checked(collected(table, row_lf.drop("part")))

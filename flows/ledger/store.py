@@ -129,7 +129,7 @@ class SqliteStore:
             except BaseException as error:
                 if self._connection.in_transaction:  # a full disk has rolled it back already
                     self._connection.execute("rollback")
-                if isinstance(error, sqlite3.OperationalError):
+                if isinstance(error, sqlite3.Error) and type(error) in _FROM_OUTSIDE:
                     raise _trouble(self._path, error) from error
                 raise
 
@@ -137,19 +137,23 @@ class SqliteStore:
     def reading(self) -> Iterator[Transaction]:
         """Read what is committed; nobody is excluded."""
         with self._lock:
-            yield _SqliteTransaction(self._connection)
+            try:
+                yield _SqliteTransaction(self._connection)
+            except sqlite3.Error as error:
+                if type(error) in _FROM_OUTSIDE:
+                    raise _trouble(self._path, error) from error
+                raise
 
     @contextmanager
     def alone(self, name: str) -> Iterator[bool]:
         """Hold a name: a lock on a file of its own, which the system lifts when a process dies."""
-        lock = sqlite3.connect(self._path.with_name(f"{name}.lock"), timeout=0)
+        path = self._path.with_name(f"{name}.lock")
         try:
-            lock.execute("begin exclusive")
-            is_ours = True
-        except sqlite3.OperationalError:
-            is_ours = False
+            lock = sqlite3.connect(path, timeout=0)
+        except sqlite3.Error as error:
+            raise _trouble(path, error) from error
         try:
-            yield is_ours
+            yield _is_taken(lock, path)
         finally:
             lock.close()
 
@@ -159,8 +163,8 @@ class SqliteStore:
         while True:
             try:
                 self._connection.execute("pragma journal_mode = wal")
-            except sqlite3.OperationalError:
-                if time.monotonic() > deadline:
+            except sqlite3.OperationalError as error:
+                if not _is_held(error) or time.monotonic() > deadline:
                     raise
                 time.sleep(0.02)
             else:
@@ -191,10 +195,35 @@ class SqliteStore:
 _SYNCED = {True: "full", False: "normal"}
 
 
+_FROM_OUTSIDE = (sqlite3.OperationalError, sqlite3.DatabaseError)
+"""Exact types: a disk, a lock, a damaged file. What else derives from them is a bug of ours."""
+
+
+def _is_taken(lock: sqlite3.Connection, path: Path) -> bool:
+    """Take a lock that no other process holds; return whether it is ours."""
+    try:
+        lock.execute("begin exclusive")
+    except sqlite3.Error as error:
+        if _is_held(error):
+            return False
+        raise _trouble(path, error) from error
+    return True
+
+
+def _is_held(error: Exception) -> bool:
+    """Return whether another process holds the file: it may let go of it."""
+    return "locked" in str(error)
+
+
 def _trouble(path: Path, error: Exception) -> WarehouseError:
     """Return what a failure of SQLite means to a person; what was committed is kept."""
-    if "locked" in str(error):
+    if _is_held(error):
         hint = "another process holds it: let it end, or end it, then run the same command again"
+    elif "malformed" in str(error) or "not a database" in str(error):
+        hint = (
+            "restore it from a backup, or move it away: a new one is made; the tables keep all"
+            " answers and calls, what an unfinished run had paid for is asked and paid again"
+        )
     else:
         hint = "check free space and permissions of its folder, then run the same command again"
     return WarehouseError(f"the ledger {str(path)!r} cannot be used: {error}", hint=hint)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 
 import polars as pl
 
-from flows.storage.parts import Parts
+from flows.storage.parts import Parts, collected
 from flows.storage.views import APPENDED, COMMITS, area
 from transforms.errors import ContractError
 from transforms.tables import TABLES
@@ -67,7 +67,7 @@ class Commits:
                 self._parts.delete(table, part)
         commit_df = changed.get(commit)
         if commit_df is None:
-            commit_df = self._parts.scan(commit, [part]).drop("part").collect()
+            commit_df = collected(commit, self._parts.scan(commit, [part]).drop("part"))
         self._parts.write(commit, part, commit_df, {CHECKSUMS: json.dumps(checksums)})
         self._doc_ids_of_batch.pop(part, None)
 
@@ -117,7 +117,7 @@ class Commits:
         """Return the documents that a batch says something about, looked up once."""
         if batch not in self._doc_ids_of_batch:
             found = [
-                self._parts.scan(table, [batch]).select("doc_id").unique().collect()
+                collected(table, self._parts.scan(table, [batch]).select("doc_id").unique())
                 for table in NAMING_DOCUMENTS
                 if self._parts.exists(table, batch)
             ]

@@ -1,7 +1,8 @@
 """The one door to Parquet: read and write parts, the immutable files that tables are made of."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 
 import polars as pl
@@ -9,6 +10,7 @@ import polars as pl
 from flows.storage.files import Store
 from flows.storage.swaps import Swaps
 from flows.storage.views import area
+from transforms.errors import WarehouseError
 from transforms.tables import TABLES
 
 EMPTY_PART = "_empty"
@@ -74,10 +76,12 @@ class Parts:
         return self._store.n_bytes(_path(table, part))
 
     def metadata(self, table: str, part: str) -> dict[str, str]:
-        """Return what was written beside the rows."""
-        if self._store.is_local:
-            return pl.read_parquet_metadata(self._store.address(_path(table, part)))
-        return pl.read_parquet_metadata(io.BytesIO(self._store.read(_path(table, part))))
+        """Return what was written beside the rows. Raises WarehouseError for a damaged part."""
+        path = _path(table, part)
+        with _reading(self._store.address(path)):
+            if self._store.is_local:
+                return pl.read_parquet_metadata(self._store.address(path))
+            return pl.read_parquet_metadata(io.BytesIO(self._store.read(path)))
 
     def checksum(self, table: str, part: str) -> str:
         """Return the sha256 of the file as it is now."""
@@ -107,6 +111,20 @@ class Parts:
             content, schema=TABLES[table].polars_schema(), missing_columns="insert"
         )
         return rows.with_columns(pl.lit(part).alias("part"))
+
+
+def collected(table: str, row_lf: pl.LazyFrame) -> pl.DataFrame:
+    """Return rows that were scanned. Raises WarehouseError when a part is damaged, or gone."""
+    with _reading(table):
+        return row_lf.collect()
+
+
+@contextmanager
+def _reading(what: str) -> Iterator[None]:
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise WarehouseError(f"{what} cannot be read: {error}") from error
 
 
 def to_parquet(frame: pl.DataFrame, metadata: Mapping[str, str] | None = None) -> bytes:

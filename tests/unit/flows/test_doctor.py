@@ -6,9 +6,11 @@ import polars as pl
 import pytest
 
 from flows.doctor import REFERENCES, examine, findings_frame, notes, tidy
+from flows.storage.parts import EMPTY_PART
 from flows.storage.views import area
 from flows.warehouse import Warehouse
 from tests.rows import frame
+from transforms.errors import WarehouseError
 from transforms.tables import TABLES
 
 SET_MODEL = "set vision_model and ingest again"
@@ -55,6 +57,24 @@ def test_a_part_that_is_no_parquet(warehouse: Warehouse) -> None:
     assert found(warehouse) == [("error", "checksum", "line_df/b1"), ("error", "rows", "line_df")]
 
 
+def test_a_committing_part_that_is_no_parquet(warehouse: Warehouse) -> None:
+    path(warehouse, "corpus/document_df/b1.parquet").write_bytes(b"spoiled")
+    assert ("error", "checksum", "document_df/b1") in found(warehouse)
+    for read in (lambda: warehouse.corpus(["x"]), lambda: warehouse.read("line_df", doc_ids=["z"])):
+        with pytest.raises(WarehouseError, match="cannot be read"):
+            read()
+
+
+def test_a_spoiled_seal_says_how_to_get_a_new_one(warehouse: Warehouse) -> None:
+    seal = path(warehouse, f"runs/run_df/{EMPTY_PART}.parquet")
+    seal.write_bytes(b"spoiled")
+    with pytest.raises(WarehouseError, match="cannot be read") as caught:
+        Warehouse.open(warehouse.root)
+    assert "delete this file" in caught.value.hint
+    seal.unlink()
+    assert found(Warehouse.open(warehouse.root, create=True)) == []
+
+
 def test_leftovers_of_interrupted_writes_are_tidied_up(warehouse: Warehouse) -> None:
     warehouse.parts.write("line_df", "b2", frame("line_df", {"doc_id": "y"}))
     path(warehouse, "corpus/line_df/.b3.parquet.0.tmp").touch()
@@ -66,6 +86,15 @@ def test_leftovers_of_interrupted_writes_are_tidied_up(warehouse: Warehouse) -> 
     tidy(warehouse)
     assert found(warehouse) == []
     assert warehouse.read("line_df").height == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"spoiled"])
+def test_views_that_other_clients_cannot_read(warehouse: Warehouse, content: bytes) -> None:
+    warehouse.database_path.write_bytes(content)
+    assert warehouse.query("select count(*) from line_df").item() == 1
+    assert found(warehouse) == [("warning", "views", "compline.duckdb")]
+    tidy(warehouse)
+    assert found(warehouse) == []
 
 
 def test_a_moved_warehouse_has_stale_views_until_it_is_tidied(

@@ -122,6 +122,34 @@ def test_a_ledger_that_another_process_holds_says_so(tmp_path: Path) -> None:
     Ledger.open(tmp_path / "ledger.sqlite").close()
 
 
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_a_damaged_ledger_says_what_is_lost_without_it(tmp_path: Path, is_whole: bool) -> None:
+    path = tmp_path / "ledger.sqlite"
+    if is_whole:
+        path.write_bytes(b"spoiled" * 1_000)
+    else:
+        Ledger.open(path).close()
+        content = path.read_bytes()
+        path.write_bytes(content[:8_192] + b"\xff" * (len(content) - 8_192))
+
+    def use() -> None:
+        ledger = Ledger.open(path)
+        ledger.root_run("r")
+        ledger.start_run("r", "s", "x", now())
+
+    with pytest.raises(WarehouseError, match="cannot be used") as caught:
+        use()
+    assert "move it away" in caught.value.hint
+
+
+def test_a_name_that_cannot_be_held_is_not_held_by_another(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "ledger.sqlite")
+    (tmp_path / "set-x.lock").mkdir()
+    with pytest.raises(WarehouseError, match=r"set-x\.lock"), store.alone("set-x"):
+        pass
+    store.close()
+
+
 @contextmanager
 def powerless(folder: Path) -> Iterator[None]:
     """Take away the right to write below a folder, from root too."""
