@@ -10,6 +10,7 @@ from transforms.retrieval import (
     FIRST_PASS,
     DenseVectors,
     Found,
+    Queries,
     batches,
     first_pass_frames,
     make_candidates,
@@ -39,9 +40,11 @@ def retrieve(
 
     `vectors` serve the pairs whose dense pattern is on; without them it finds nothing.
     """
+    queries = Queries(requests, corpus.document_df)
+    sought_term_df = queries.sought(term_df)
 
     def of_batch(batch: Sequence[RetrievalRequest]) -> Candidates:
-        frames = first_pass_frames(batch, corpus, term_df)
+        frames = first_pass_frames(batch, queries, corpus, sought_term_df)
         scored_df = select("retrieval/first_pass", frames, FIRST_PASS)
         at_most = n_hits(batch)
         hit_df = ranked(scored_df, at_most=at_most)

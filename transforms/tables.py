@@ -135,6 +135,9 @@ class Line(Row):
     page_version: PageVersion
     line: LineNumber
     text: str = Field(description="what is printed, not normalised")
+    n_tokens: int | None = Field(
+        description="o200k tokens of the text and its line break; null before schema 3"
+    )
     x0: X0
     y0: Y0
     x1: X1

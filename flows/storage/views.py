@@ -14,7 +14,7 @@ from flows.storage.swaps import FOLDER, MERGED
 from transforms.row import Row
 from transforms.tables import CORPUS_TABLES, TABLES
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised when a table gets a column, which may be null: earlier warehouses are brought up to it."""
 
 COMMITS = {"corpus": "document_df", "runs": "run_df"}

@@ -8,7 +8,7 @@ from tests.unit.retrieval.corpora import corpus
 from transforms.retrieval import index_lines
 from transforms.retrieval.places import places, unit_lines
 from transforms.tables import Document, Line, Section
-from transforms.text import terms
+from transforms.text import count_tokens, terms
 from transforms.values import Activations, CorpusFrames, ParsedQuestion, RetrievalRequest
 
 N_WORDS = 6000
@@ -105,10 +105,11 @@ def _frames(
     sections: list[tuple[object, ...]],
 ) -> tuple[CorpusFrames, pl.DataFrame]:
     given = ["doc_id", "page", "line", "text", "block", "role", "section_id"]
+    given_df = pl.DataFrame(lines, schema=given, orient="row")
     line_df = (
-        pl.DataFrame(lines, schema=given, orient="row")
-        .with_columns(
+        given_df.with_columns(
             page_version=pl.lit(1),
+            n_tokens=pl.Series([count_tokens(text) + 1 for text in given_df["text"]]),
             x0=pl.lit(72.0),
             y0=pl.col("line") * 16.0,
             x1=pl.lit(520.0),

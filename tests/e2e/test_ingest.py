@@ -164,7 +164,7 @@ def test_bounds_of_time_size_and_pages_are_failures_with_a_way_out(
 
 
 def test_a_worker_may_die_or_run_out_of_memory_and_the_next_document_is_parsed() -> None:
-    worker = ParseWorker(ParseBounds(timeout_s=60, memory_mb=256))
+    worker = ParseWorker(ParseBounds(timeout_s=60, memory_mb=512))
 
     def parse(text: str) -> str | None:
         job = ParseJob(content=text.encode(), file_name="a.txt", parsed_at=now(), max_pages=10**6)

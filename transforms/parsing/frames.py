@@ -10,6 +10,7 @@ from transforms.parsing.checks import PageCheck
 from transforms.parsing.model import ObjectDraft, Picture, PrintedPage, SectionDraft
 from transforms.parsing.references import Reference
 from transforms.row import Row
+from transforms.text import count_tokens
 from transforms.values import ImageKind, ParseMethod, SectionSource
 
 PARSING_TABLES: tuple[type[Row], ...] = (
@@ -86,6 +87,7 @@ def line_frame(doc_id: str, pages: Sequence[PrintedPage], versions: Sequence[int
             ],
             "line": [i for page in pages for i in range(1, len(page.lines) + 1)],
             "text": [line.text for line in lines],
+            "n_tokens": [count_tokens(line.text) + 1 for line in lines],
             "x0": [line.x0 for line in lines],
             "y0": [line.y0 for line in lines],
             "x1": [line.x1 for line in lines],

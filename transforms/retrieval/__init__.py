@@ -7,7 +7,7 @@ from transforms.retrieval.first_pass import FIRST_PASS, batches, first_pass_fram
 from transforms.retrieval.found import Found
 from transforms.retrieval.index import index_lines
 from transforms.retrieval.listing import Coverage, listing_coverage
-from transforms.retrieval.query import query_terms
+from transforms.retrieval.query import Queries
 from transforms.retrieval.relevance import n_hits, ranked
 from transforms.retrieval.windows import make_windows
 
@@ -16,6 +16,7 @@ __all__ = [
     "Coverage",
     "DenseVectors",
     "Found",
+    "Queries",
     "batches",
     "embedding_stretches",
     "first_pass_frames",
@@ -25,7 +26,6 @@ __all__ = [
     "make_windows",
     "mark_amending",
     "n_hits",
-    "query_terms",
     "ranked",
     "with_dense",
 ]

@@ -7,7 +7,7 @@ from operator import attrgetter
 import polars as pl
 
 from transforms.retrieval.places import places, unit_lines, with_places
-from transforms.retrieval.query import Asks
+from transforms.retrieval.query import Queries
 from transforms.retrieval.titles import section_places, title_terms
 from transforms.values import CorpusFrames, RetrievalRequest
 
@@ -48,23 +48,22 @@ def batches(
 
 
 def first_pass_frames(
-    requests: Sequence[RetrievalRequest], corpus: CorpusFrames, term_df: pl.DataFrame
+    requests: Sequence[RetrievalRequest],
+    queries: Queries,
+    corpus: CorpusFrames,
+    sought_term_df: pl.DataFrame,
 ) -> dict[str, pl.DataFrame]:
-    """Return the tables of the first pass by name."""
-    collections = {request.doc_ids for request in requests}
-    is_asked = pl.col("doc_id").is_in({doc_id for doc_ids in collections for doc_id in doc_ids})
-    asked_df = corpus.document_df.filter(is_asked)
-    languages = dict(asked_df.select("doc_id", "language").iter_rows())
+    """Return the tables of the first pass by name; the requests are some of those of `queries`."""
+    doc_ids = {doc_id for request in requests for doc_id in request.doc_ids}
+    is_asked = pl.col("doc_id").is_in(doc_ids)
     toc_df = corpus.toc_df.filter(is_asked)
     unit_line_df = unit_lines(corpus.line_df.filter(is_asked))
     place_df = places(unit_line_df)
-    asked = Asks(requests, languages).frames()
-    is_sought = pl.col("term").is_in(asked["feature_term_df"]["term"].unique().implode())
     return {
-        "term_df": term_df.filter(is_sought, is_asked),
+        "term_df": sought_term_df.filter(is_asked),
         "unit_line_df": with_places(unit_line_df, place_df),
         "place_df": place_df,
-        "title_term_df": title_terms(toc_df, languages),
+        "title_term_df": title_terms(toc_df, queries.languages),
         "section_place_df": section_places(toc_df, unit_line_df, place_df),
-        **asked,
+        **queries.frames(requests),
     }

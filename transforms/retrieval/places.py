@@ -4,8 +4,6 @@ A unit is a run of whole paragraphs of about a quarter of a window. A place is a
 that fits into a window; one begins at each unit. Neither crosses a document.
 """
 
-from functools import lru_cache
-
 import polars as pl
 
 from transforms.retrieval.evidence import is_value_row
@@ -65,9 +63,7 @@ def unit_lines(line_df: pl.DataFrame) -> pl.DataFrame:
         "page",
         "page_version",
         "line",
-        n_tokens=pl.Series(
-            [_line_tokens(text) for text in ordered_df["text"].to_list()], dtype=pl.Int64
-        ),
+        n_tokens=_n_tokens(ordered_df),
         weight=pl.col("role").replace_strict(ROLE_WEIGHT, default=1.0, return_dtype=pl.Float64),
         is_value_row=is_value_row(),
         is_heading=pl.col("role") == "heading",
@@ -80,10 +76,13 @@ def unit_lines(line_df: pl.DataFrame) -> pl.DataFrame:
     return numbered_df.select(*UNIT_LINE_SCHEMA)
 
 
-@lru_cache(maxsize=20_000)
-def _line_tokens(text: str) -> int:
-    """Return the tokens of a line and its line break; later passes ask for the same lines."""
-    return count_tokens(text) + 1
+def _n_tokens(line_df: pl.DataFrame) -> pl.Series:
+    """Return the tokens of lines; those of an earlier Compline's lines are counted here."""
+    n_tokens = line_df["n_tokens"]
+    if not n_tokens.null_count():
+        return n_tokens
+    counted = [count_tokens(text) + 1 for text in line_df["text"].to_list()]
+    return n_tokens.fill_null(pl.Series(counted, dtype=pl.Int64))
 
 
 def _units(measured_df: pl.DataFrame) -> list[int]:

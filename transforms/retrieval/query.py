@@ -40,95 +40,71 @@ FEATURE_SCHEMA = {
 }
 
 
-class Asks:
-    """What a chunk of requests asks: each pair is one ask, or one per side of a comparison.
+class Queries:
+    """What the requests of a chunk look for, and in which of the documents.
 
-    Equal queries and equal sets of documents are numbered once, so that the first pass scores
-    them once, however many pairs share them.
+    Equal queries are numbered once, so that the first pass scores them once in each collection of
+    documents, however many pairs share them.
     """
 
-    def __init__(
-        self, requests: Sequence[RetrievalRequest], languages: Mapping[str, str | None]
-    ) -> None:
-        self._questions: list[tuple[ParsedQuestion, tuple[str, ...]]] = []
-        self._query_ids: dict[tuple[int, tuple[str, ...]], int] = {}
-        self._collections: dict[tuple[str, ...], int] = {}
-        self._languages = {key: known_language(name) for key, name in languages.items()}
-        self._query_of_ask: list[int] = []
-        self._collection_of_ask: list[int] = []
-        self._uses_sections: list[bool] = []
+    def __init__(self, requests: Sequence[RetrievalRequest], document_df: pl.DataFrame) -> None:
+        doc_ids = {doc_id for request in requests for doc_id in request.doc_ids}
+        asked_df = document_df.filter(pl.col("doc_id").is_in(doc_ids))
+        languages = asked_df.select("doc_id", "language").iter_rows()
+        self.languages = {doc_id: known_language(language) for doc_id, language in languages}
+        self._ids: dict[tuple[int, tuple[str, ...]], int] = {}
+        asked: list[tuple[ParsedQuestion, tuple[str, ...]]] = []
         for request in requests:
-            for question, doc_ids in sides(request):
-                self._query_of_ask.append(self._query_id(question, request.keywords_added))
-                collection_id = self._collections.setdefault(doc_ids, len(self._collections))
-                self._collection_of_ask.append(collection_id)
-                self._uses_sections.append(request.activations.toc_retrieval)
+            for question, _ in sides(request):
+                key = (id(question), request.keywords_added)
+                if key not in self._ids:
+                    self._ids[key] = len(asked)
+                    asked.append((question, request.keywords_added))
+        self._wants_values = pl.Series(
+            [wants_values(question) for question, _ in asked], dtype=pl.Boolean
+        )
+        self.feature_df = _features(asked, sorted(set(self.languages.values())))
+        self._feature_term_df = _feature_terms(self.feature_df)
 
-    def frames(self) -> dict[str, pl.DataFrame]:
-        """Return the tables that the first pass joins: asks, features, terms, collections."""
-        feature_df = self.feature_df()
+    def sought(self, term_df: pl.DataFrame) -> pl.DataFrame:
+        """Return the postings of what is looked for."""
+        sought_terms = self._feature_term_df["term"].unique().implode()
+        return term_df.filter(pl.col("term").is_in(sought_terms))
+
+    def frames(self, requests: Sequence[RetrievalRequest]) -> dict[str, pl.DataFrame]:
+        """Return the tables that the first pass joins for some of the requests."""
+        collections: dict[tuple[str, ...], int] = {}
+        rows = [
+            (
+                self._ids[id(question), request.keywords_added],
+                collections.setdefault(doc_ids, len(collections)),
+                request.activations.toc_retrieval,
+            )
+            for request in requests
+            for question, doc_ids in sides(request)
+        ]
         return {
-            "ask_df": self._ask_df(),
-            "query_feature_df": feature_df,
-            "feature_term_df": _feature_terms(feature_df),
-            "collection_doc_df": self._collection_doc_df(),
+            "ask_df": self._asks(rows),
+            "query_feature_df": self.feature_df,
+            "feature_term_df": self._feature_term_df,
+            "collection_doc_df": self._collection_docs(collections),
         }
 
-    def feature_df(self) -> pl.DataFrame:
-        """Return what each query looks for.
+    def _asks(self, rows: Sequence[tuple[int, int, bool]]) -> pl.DataFrame:
+        """One row per pair, or per side of a comparison, in the order of requests and sides."""
+        ask_df = pl.DataFrame(rows, schema=ASK_SCHEMA, orient="row").with_row_index("ask_id")
+        wanted = self._wants_values.gather(ask_df["query_id"])
+        return ask_df.with_columns(pl.col("ask_id").cast(pl.Int64), wants_values=wanted)
 
-        One row per query, language of the documents and feature. `is_counted` says which of them
-        the anchor overlap counts: anchors, or what stands for the question when it has none.
-        """
-        rows = [
-            (query_id, language, " ".join(feature), *found)
-            for query_id, (question, added) in enumerate(self._questions)
-            for language in sorted(set(self._languages.values()))
-            for feature, *found in features(question, added, language)
-        ]
-        feature_df = pl.DataFrame(rows, schema=FEATURE_SCHEMA, orient="row")
-        n_anchors = pl.sum("is_anchor").over("query_id", "language").cast(pl.Int64)
-        is_counted = pl.when(n_anchors > 0).then("is_anchor").otherwise("is_of_question")
-        return feature_df.with_columns(
-            feature_id=_number("language", "feature"), n_anchors=n_anchors, is_counted=is_counted
-        )
-
-    def _ask_df(self) -> pl.DataFrame:
-        """One row per ask, in the order of requests and sides."""
-        columns = (self._query_of_ask, self._collection_of_ask, self._uses_sections)
-        ask_df = pl.DataFrame(list(columns), schema=ASK_SCHEMA, orient="col").with_row_index(
-            "ask_id"
-        )
-        wanted = [wants_values(question) for question, _ in self._questions]
-        wanted_values = pl.Series(wanted, dtype=pl.Boolean).gather(ask_df["query_id"])
-        return ask_df.with_columns(pl.col("ask_id").cast(pl.Int64), wants_values=wanted_values)
-
-    def _collection_doc_df(self) -> pl.DataFrame:
+    def _collection_docs(self, collections: Mapping[tuple[str, ...], int]) -> pl.DataFrame:
         """One row per collection and document: whose statistics belong together."""
         rows = [
-            (collection_id, doc_id, self._languages[doc_id])
-            for doc_ids, collection_id in self._collections.items()
+            (collection_id, doc_id, self.languages[doc_id])
+            for doc_ids, collection_id in collections.items()
             for doc_id in doc_ids
-            if doc_id in self._languages
+            if doc_id in self.languages
         ]
         return pl.DataFrame(rows, schema=["collection_id", "doc_id", "language"], orient="row")
-
-    def _query_id(self, question: ParsedQuestion, added: tuple[str, ...]) -> int:
-        key = (id(question), added)
-        if key not in self._query_ids:
-            self._query_ids[key] = len(self._questions)
-            self._questions.append((question, added))
-        return self._query_ids[key]
-
-
-def query_terms(
-    requests: Sequence[RetrievalRequest], languages: Mapping[str, str | None]
-) -> pl.DataFrame:
-    """Return what requests look for in documents of these languages.
-
-    One row per query, language of the documents and feature.
-    """
-    return Asks(requests, languages).feature_df()
 
 
 def sides(request: RetrievalRequest) -> list[tuple[ParsedQuestion, tuple[str, ...]]]:
@@ -175,6 +151,28 @@ def features(
                 row = (feature, weight, is_word, feature in anchors, is_of_question)
                 found.setdefault(feature, row)
     return list(found.values())
+
+
+def _features(
+    asked: Sequence[tuple[ParsedQuestion, tuple[str, ...]]], languages: Sequence[str]
+) -> pl.DataFrame:
+    """Return what each query looks for.
+
+    One row per query, language of the documents and feature. `is_counted` says which of them the
+    anchor overlap counts: anchors, or what stands for the question when it has none.
+    """
+    rows = [
+        (query_id, language, " ".join(feature), *found)
+        for query_id, (question, added) in enumerate(asked)
+        for language in languages
+        for feature, *found in features(question, added, language)
+    ]
+    feature_df = pl.DataFrame(rows, schema=FEATURE_SCHEMA, orient="row")
+    n_anchors = pl.sum("is_anchor").over("query_id", "language").cast(pl.Int64)
+    is_counted = pl.when(n_anchors > 0).then("is_anchor").otherwise("is_of_question")
+    return feature_df.with_columns(
+        feature_id=_number("language", "feature"), n_anchors=n_anchors, is_counted=is_counted
+    )
 
 
 def _terms_of(texts: Iterable[str], language: str) -> dict[str, None]:
