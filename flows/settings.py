@@ -133,7 +133,7 @@ class Settings(BaseSettings):
     )
     # how documents are read
     parse_timeout_s: float = Field(default=180, gt=0, description="bound for one document")
-    parse_memory_mb: int = Field(default=2_048, ge=256, description="bound for one document")
+    parse_memory_mb: int = Field(default=2_048, ge=512, description="bound for one document")
     parse_max_pages: int = Field(default=5_000, ge=1, description="bound for one document")
     parse_max_bytes: int = Field(default=500_000_000, ge=1, description="bound for one document")
 
