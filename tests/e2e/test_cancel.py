@@ -27,7 +27,7 @@ def run_and_stop(folder: Path, endpoint: Endpoint, stop: signal.Signals, runner:
         **{name: value for name, value in os.environ.items() if "PREFECT" not in name},
         "COMPLINE_WAREHOUSE": str(folder / "warehouse"),
         "COMPLINE_CONCURRENCY": "2",
-        "COMPLINE_N_WORKERS": "2",
+        "COMPLINE_N_WORKERS": "1",
         "OPENAI_BASE_URL": endpoint.base_url,
         "OPENAI_API_KEY": "sk-test",
         "PYTHONPATH": str(ROOT),
@@ -67,7 +67,7 @@ def test_a_stopped_run_keeps_its_answers_and_the_next_asks_only_for_the_rest(
         "api_key": "sk-test",
         "runner": runner,
         "concurrency": CONCURRENCY,
-        "n_workers": 2,
+        "n_workers": 1,
     }
     ingest([str(tmp_path / "in")], None, overrides)
     with Endpoint(read_and_reply) as endpoint:

@@ -16,6 +16,7 @@ import pytest
 from flows.ingest import ingest
 from tests.e2e.endpoint import Endpoint, Json
 from tests.e2e.night import PAGES, Night
+from tests.e2e.typed import Typed, typed
 
 N_PAIRS = 24
 ABSENT = "What is the deductible for premises under the laws of Ohio?"
@@ -48,13 +49,12 @@ class Chain:
 
     night: Night
     beside: "subprocess.CompletedProcess[str]"
-    last: "subprocess.CompletedProcess[str]"
+    last: Typed
     n_asked_beside: int
 
 
-def start(night: Night, questions: str) -> "subprocess.Popen[str]":
-    environment = {
-        **os.environ,
+def variables(night: Night) -> dict[str, str]:
+    return {
         "COMPLINE_WAREHOUSE": night.overrides["warehouse"],
         "COMPLINE_MODEL": "m",
         "COMPLINE_EMBEDDING_MODEL": "e",
@@ -63,10 +63,14 @@ def start(night: Night, questions: str) -> "subprocess.Popen[str]":
         "OPENAI_BASE_URL": night.endpoint.base_url,
         "OPENAI_API_KEY": "sk-test",
     }
+
+
+def start(night: Night, questions: str) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "flows.command_line", "run", questions, "--json"]
     return subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+        command, env={**os.environ, **variables(night)}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
 
 
 def finish(process: "subprocess.Popen[str]") -> "subprocess.CompletedProcess[str]":
@@ -110,7 +114,8 @@ def chain(prefect: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
         kill(second)
         assert night.warehouse.read("run_df").is_empty(), "a killed run is not readable"
         gate.let(1_000)
-        yield Chain(night, beside, finish(start(night, questions)), n_asked_beside)
+        last = typed(folder, "run", questions, "--json", **variables(night))
+        yield Chain(night, beside, last, n_asked_beside)
 
 
 def write_policy(path: Path) -> None:
