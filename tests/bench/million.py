@@ -48,7 +48,7 @@ def print_estimate(measured: Measured, largest: Measured) -> None:
     in the noise of a start where pairs are few: time of a reused pair, and the memory of a pair in
     the process that plans and publishes.
     """
-    pair_kb = 1024 * largest.run.peak_mb["command"] / largest.n_pairs
+    pair_kb = 1024 * max(largest.run.peak_mb["command"], 1) / largest.n_pairs  # told in MB
     document_s = measured.ingest.cpu_s / measured.n_documents
     pair_s = measured.run.cpu_s / measured.n_pairs
     reused_s = largest.again.cpu_s / largest.n_pairs
