@@ -18,6 +18,9 @@ LEAST_SHARE = {
     "answer_type": 0.93,
     "decomposition": 0.93,
 }
+"""What is asked of the parser on questions that it was not made with."""
+LEAST_SHARE_OF_OUR_OWN = dict.fromkeys(LEAST_SHARE, 0.99)
+"""Our own questions are all known: a change that loses more than a few of them is a mistake."""
 
 
 def labelled(path: Path) -> list[dict[str, str]]:
@@ -44,7 +47,8 @@ def wrong(rows: list[dict[str, str]], field: str) -> list[str]:
 @pytest.mark.parametrize("field", LEAST_SHARE)
 def test_our_own_questions_are_understood(field: str) -> None:
     rows = labelled(HERE / "labelled_questions.csv")
-    assert len(wrong(rows, field)) <= len(rows) * (1 - LEAST_SHARE[field]), wrong(rows, field)
+    allowed = len(rows) * (1 - LEAST_SHARE_OF_OUR_OWN[field])
+    assert len(wrong(rows, field)) <= allowed, wrong(rows, field)
 
 
 @pytest.mark.parametrize("field", LEAST_SHARE)

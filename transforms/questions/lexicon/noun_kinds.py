@@ -66,7 +66,7 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         amount premium deductible limit sublimit sub-limit excess cost price fee charge fine penalty
         revenue income profit loss expense expenditure capex opex ppe ppne pp&e ebitda ebitdar
         ebit eps nav gdp aum par_value nominal_value turnover cash
-        cash_flow cashflow flow sale sales budget salary wage pay bonus allowance reimbursement
+        cash_flow cashflow flow sale budget salary wage pay bonus allowance reimbursement
         payment compensation cap liability asset debt equity rent deposit tax benefit sum total
         contribution dividend interest_expense proceeds balance funding grant subsidy copay
         copayment co-payment maximum surcharge royalty stipend indemnity receivable payable
@@ -88,8 +88,8 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         lifetime_maximum
         aggregate stop-loss attachment_point residual_value salvage_value asset_value
         enterprise_value fund-size interest base_salary
-        montant prime plafond prix cout frais somme indemnite cotisation loyer budget revenu
-        benefice chiffre depense redevance amende remuneration salaire capital franchise
+        montant prime plafond prix cout frais somme indemnite cotisation loyer revenu
+        benefice chiffre depense redevance amende remuneration salaire franchise
         betrag beitrag pramie selbstbeteiligung selbstbehalt summe kosten preis gebuhr hohe miete
         umsatz gewinn deckungssumme versicherungssumme honorar vergutung entschadigung gehalt strafe
         kaution
@@ -124,7 +124,7 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         license_plate licence_plate web_page
         iban bic swift lei ein symbol webpage helpline postcode username login password hashtag
         phone_number telephone_number fax_number policy_no policy_id
-        numero telephone courriel nummer kennung telefon telefonnummer policennummer kennzeichen
+        numero courriel nummer kennung telefon telefonnummer policennummer kennzeichen
         telefono correo codigo
         serial barcode sku ssn tin uei cve orcid pmid link hyperlink mailbox inbox
         toll-free_line e-mail-adresse emailadresse mailadresse internetadresse webadresse
@@ -147,7 +147,7 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         expectancy significance_level decay momentum seed stride dimensionality kernel_size
         hidden_size temperature_setting
         wattage bandwidth throughput latency resolution dropout_rate
-        nombre quantite temperature poids taille quotient anzahl zahl menge temperatur alter
+        nombre quantite poids taille quotient anzahl zahl menge temperatur alter
         gewicht grosse wert cantidad edad peso tamano valor
         workforce tolerance load diameter circumference perimeter slope gradient angle
         emission footprint confidence_interval rouge auc auroc mse rmse mae flops page_limit
@@ -160,12 +160,12 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         melting_point flash_point freezing_point inter-annotator_agreement annotator_agreement
         inter-rater_agreement memory disk_space floor_space space electricity rainfall tonnage
         sentence_length document_length string_length field_length text_length input_length
-        limit_value limit_values threshold_value threshold_values
+        limit_value threshold_value
         alpha lambda epsilon gamma sigma
     """),
     "address": word_set("""
         head_office branch_office principal_office main_office corporate_office
-        address location headquarter headquarters seat place site venue domicile premises residence
+        address location headquarter seat place site venue domicile premises residence
         registered_office whereabouts mailing_address
         adresse siege lieu sitz anschrift standort ort direccion domicilio sede lugar ubicacion
         birthplace hometown workplace erfullungsort leistungsort versicherungsort dienstort
@@ -256,12 +256,12 @@ NOUN_KINDS: dict[str, frozenset[str]] = {
         values pressures contingencies obligation_to eligibility qualification skill workflow
         rationale
         justification background
-        garantie obligation condition motif couverture etape exclusion droits
+        garantie motif couverture etape droits
         ausschluss gefahr pflicht bedingung grund leistung voraussetzung schaden risiko
-        exclusion obligacion condicion derecho motivo riesgo garantia cobertura requisito paso
+        obligacion condicion derecho motivo riesgo garantia cobertura requisito paso
         main_contribution key_contribution principal_contribution scientific_contribution
-        novel_contribution main_contributions patient_population study_population
-        target_population details detail manner way means grounds extent order_of_priority
+        novel_contribution patient_population study_population
+        target_population detail manner way means extent order_of_priority
         insurable_interest security_interest power_of_attorney
         obliegenheit obliegenheiten
     """),
