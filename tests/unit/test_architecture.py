@@ -60,5 +60,23 @@ def test_imports_point_one_way(path: Path) -> None:
     assert places <= allowed, f"{here} may not import {sorted(places - allowed)}"
 
 
+@pytest.mark.parametrize(
+    ("layer", "above"),
+    [
+        ("lexicon", ("grammar", "conditions", "cues")),
+        ("grammar", ("conditions", "cues")),
+        ("conditions", ("cues",)),
+    ],
+)
+def test_the_layers_of_the_question_parser_import_downwards(
+    layer: str, above: tuple[str, ...]
+) -> None:
+    paths = sorted((ROOT / "transforms" / "questions" / layer).glob("*.py"))
+    assert paths
+    for path in paths:
+        used = {name.split(".")[2] for name in imported(path) if "transforms.questions." in name}
+        assert used.isdisjoint(above), path.name
+
+
 def test_every_allowed_standard_module_exists() -> None:
     assert set(sys.stdlib_module_names) >= HARMLESS_STANDARD_LIBRARY

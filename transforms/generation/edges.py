@@ -6,7 +6,8 @@ units. A quote may not begin or end inside a unit, nor right behind the negation
 
 import re
 
-from transforms.generation.folding import CURRENCY, is_negation, word_set
+from transforms.generation.folding import CURRENCY, is_negation
+from transforms.text import word_set
 
 _DASH = "-‐‑‒–−\u00ad"
 _SIGN = _DASH + "—+±<>≤≥~≈"

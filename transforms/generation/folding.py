@@ -11,17 +11,14 @@ import unicodedata
 from functools import cached_property
 from itertools import count, pairwise
 
+from transforms.text import word_set
+
 CURRENCY = "$€£¥₹¢₩₽₺₴฿"
 QUOTES = dict.fromkeys("‘’‚‛′‵`´ʼ", "'") | dict.fromkeys("“”„‟″«»", '"')
 DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 INVISIBLE = dict.fromkeys("\1\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
 FOLDED = QUOTES | DASHES | LIGATURES | INVISIBLE | {"…": "..."}
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set: word lists stay readable."""
-    return frozenset(text.split())
 
 
 NEGATIONS = word_set(

@@ -13,10 +13,10 @@ from transforms.generation.folding import (
     fold_token,
     is_protected,
     protected_words,
-    word_set,
     words,
 )
 from transforms.generation.numerals import ARTICLES, WORDS
+from transforms.text import word_set
 
 MIN_SIMILARITY = 95.0
 """Percent of characters alike; below it a reading error cannot be told from another text."""
