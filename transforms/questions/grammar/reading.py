@@ -161,7 +161,7 @@ class Reading:
         return (
             self.ask in asks
             and bool(self.after_ask)
-            and self.after_ask[0] not in AUXILIARIES[self.language]
+            and self.after_ask[0] not in AUXILIARIES[self.language] | COPULAS[self.language]
         )
 
     @property

@@ -25,13 +25,13 @@ COPULAS: dict[str, frozenset[str]] = {
         is are was were be's 's
     """),
     "fr": word_set("""
-        est sont etait etaient
+        est sont etait etaient fut furent sera seront a ont ete
     """),
     "de": word_set("""
         ist sind war waren gilt gelten lautet lauten betragt
     """),
     "es": word_set("""
-        es son era eran fue
+        es son era eran fue fueron sera seran ha han sido
     """),
 }
 DETERMINERS: dict[str, frozenset[str]] = {
