@@ -21,6 +21,7 @@ from prefect.utilities.annotations import quote
 
 from flows.answering.turns import Turn, as_they_end
 from flows.clock import after, elapsed_ms, tick
+from flows.ingesting.alone import alone_with_corpus
 from flows.ingesting.chunk import looked_at, parsed, source_frame, stacked
 from flows.ingesting.looking import DOCUMENT_TABLES
 from flows.ingesting.metadata import Metadata, read_metadata, with_metadata
@@ -83,13 +84,25 @@ def ingest(
 
     `metadata` is a CSV file with a column file_name, instead of the metadata.csv beside the
     documents. `overrides` are settings that a command or a deployment passes. Raises InputError
-    when a source holds no file, or a metadata file cannot be read; nothing is done then. Ctrl-C and
-    SIGTERM end the work: documents that are parsed by then are kept, the next ingest does the rest.
+    when a source holds no file, a metadata file cannot be read, or another process ingests into the
+    same warehouse; nothing is done then. Ctrl-C and SIGTERM end the work: documents that are parsed
+    by then are kept, the next ingest does the rest.
     """
     since = tick()
     settings = load_settings(**(overrides or {}))
     found = find_sources(sources)
     warehouse = Warehouse.open(settings.warehouse, create=True)
+    with alone_with_corpus(warehouse):
+        return _ingest(found, metadata, settings, warehouse, since)
+
+
+def _ingest(
+    found: FoundSources,
+    metadata: str | None,
+    settings: Settings,
+    warehouse: Warehouse,
+    since: float,
+) -> IngestSummary:
     known = _known(warehouse)
     seen_at = after(_latest(known))
     said = read_metadata(found.files, metadata)

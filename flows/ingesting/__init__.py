@@ -1,5 +1,6 @@
 """What the ingest flow does in one place each.
 
+alone.py      one process at a time
 sources.py    find files at places, read and hash them
 metadata.py   what the user says about documents
 plan.py       what has to be done: compare files with the warehouse

@@ -147,15 +147,8 @@ class SqliteStore:
     @contextmanager
     def alone(self, name: str) -> Iterator[bool]:
         """Hold a name: a lock on a file of its own, which the system lifts when a process dies."""
-        path = self._path.with_name(f"{name}.lock")
-        try:
-            lock = sqlite3.connect(path, timeout=0)
-        except sqlite3.Error as error:
-            raise _trouble(path, error) from error
-        try:
-            yield _is_taken(lock, path)
-        finally:
-            lock.close()
+        with holding(self._path.with_name(f"{name}.lock")) as is_ours:
+            yield is_ours
 
     def _write_ahead(self) -> None:
         """Turn the write-ahead log on: the one statement that does not wait for others itself."""
@@ -197,6 +190,19 @@ _SYNCED = {True: "full", False: "normal"}
 
 _FROM_OUTSIDE = (sqlite3.OperationalError, sqlite3.DatabaseError)
 """Exact types: a disk, a lock, a damaged file. What else derives from them is a bug of ours."""
+
+
+@contextmanager
+def holding(path: Path) -> Iterator[bool]:
+    """Hold a lock file as long as the context, or this process, lasts; yield whether it is ours."""
+    try:
+        lock = sqlite3.connect(path, timeout=0)
+    except sqlite3.Error as error:
+        raise _trouble(path, error) from error
+    try:
+        yield _is_taken(lock, path)
+    finally:
+        lock.close()
 
 
 def _is_taken(lock: sqlite3.Connection, path: Path) -> bool:

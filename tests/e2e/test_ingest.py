@@ -16,6 +16,7 @@ import pytest
 from flows.clock import now
 from flows.forget import forget
 from flows.ingest import IngestSummary, ingest
+from flows.ingesting.alone import alone_with_corpus
 from flows.ingesting.pool import ParseBounds, ParseWorker
 from flows.ingesting.worker import GRACE_S, ParseJob
 from flows.ledger import Ledger
@@ -57,6 +58,15 @@ def test_a_folder_becomes_tables(warehouse: Warehouse, write_pdf: WritePdf, tmp_
     assert documents["b.pdf"]["insurer"] is None
     found = warehouse.query("select distinct doc_id from term_df where term = 'excess'")
     assert found["doc_id"].to_list() == [documents["notes.txt"]["doc_id"]]
+
+
+def test_two_ingests_at_once_write_no_page_twice(warehouse: Warehouse, write_pdf: WritePdf) -> None:
+    file = write_pdf("in/a.pdf", "The excess is EUR 500.")
+    with alone_with_corpus(warehouse), pytest.raises(InputError, match="another process") as caught:
+        run(warehouse, file)
+    assert "run the same command again" in caught.value.hint
+    assert warehouse.documents().is_empty()
+    assert run(warehouse, file).n_parsed == 1
 
 
 def test_only_what_changed_is_parsed(
