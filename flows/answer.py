@@ -33,6 +33,7 @@ from flows.answering.turns import Turn, in_turn
 from flows.answering.vectors import make_vectors
 from flows.answering.watch import CANCELLED, Watch
 from flows.engines import make_engine
+from flows.ingesting.alone import without_runs
 from flows.ledger import Ledger
 from flows.outcome import CRASHED
 from flows.runners import Runner, Submitted, chunks_at_once, for_workers, task_runner
@@ -88,7 +89,7 @@ def answer(
     settings = load_settings(**(overrides or {}))
     warehouse = Warehouse.open(settings.warehouse, create=True)
     ledger = open_ledger(settings, warehouse)
-    with alone_with_set(questions, ledger):
+    with alone_with_set(questions, ledger), without_runs(warehouse, is_run=True):
         run_id = _run(questions, settings, options or AnswerOptions(), warehouse, ledger)
     ledger.close()
     return run_id

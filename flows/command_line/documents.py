@@ -115,12 +115,12 @@ def forget(
     """Erase a document and all that was quoted from it; counts and costs stay."""
     from flows.answering.run import open_ledger
     from flows.forget import forget as erase
-    from flows.ingesting.alone import alone_with_corpus
+    from flows.ingesting.alone import alone_with_corpus, without_runs
 
     settings = load_settings(warehouse=warehouse)
     store = Warehouse.open(settings.warehouse)
     ledger = open_ledger(settings, store)
-    with alone_with_corpus(store):
+    with alone_with_corpus(store), without_runs(store):
         forgotten = erase(document, store, ledger)
     ledger.close()
     print_rows([forgotten.model_dump()], as_json=as_json)

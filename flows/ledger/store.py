@@ -193,22 +193,29 @@ _FROM_OUTSIDE = (sqlite3.OperationalError, sqlite3.DatabaseError)
 
 
 @contextmanager
-def holding(path: Path) -> Iterator[bool]:
-    """Hold a lock file as long as the context, or this process, lasts; yield whether it is ours."""
+def holding(path: Path, *, is_shared: bool = False) -> Iterator[bool]:
+    """Hold a lock file as long as the context, or this process, lasts; yield whether it is ours.
+
+    Several may share it; whoever does not share it holds it alone.
+    """
     try:
         lock = sqlite3.connect(path, timeout=0)
     except sqlite3.Error as error:
         raise _trouble(path, error) from error
     try:
-        yield _is_taken(lock, path)
+        yield _is_taken(lock, path, SHARE if is_shared else "begin exclusive")
     finally:
         lock.close()
 
 
-def _is_taken(lock: sqlite3.Connection, path: Path) -> bool:
+SHARE = "begin; select count(*) from sqlite_master"
+
+
+def _is_taken(lock: sqlite3.Connection, path: Path, how: str) -> bool:
     """Take a lock that no other process holds; return whether it is ours."""
     try:
-        lock.execute("begin exclusive")
+        for statement in how.split("; "):
+            lock.execute(statement).fetchall()
     except sqlite3.Error as error:
         if _is_held(error):
             return False

@@ -17,12 +17,13 @@ import pytest
 
 from flows.clock import after, now
 from flows.doctor import examine
+from flows.ingesting.alone import without_runs
 from flows.ledger import Ledger
 from flows.ledger.store import SqliteStore
 from flows.storage.parts import EMPTY_PART
 from flows.warehouse import SCHEMA, VIEWS, Warehouse
 from tests.rows import NOON, frame
-from transforms.errors import WarehouseError
+from transforms.errors import InputError, WarehouseError
 from transforms.tables import TABLES
 
 ROOT = Path(__file__).parents[3]
@@ -31,7 +32,7 @@ WRITE = """
 import resource, sys
 from flows.warehouse import Warehouse
 from tests.rows import frame
-from transforms.errors import WarehouseError
+from transforms.errors import InputError, WarehouseError
 warehouse = Warehouse.open(sys.argv[1], create=True)
 rows = [{"doc_id": "d1", "line": n + 1, "text": str(n * 7919)} for n in range(20_000)]
 limit = int(sys.argv[2])
@@ -90,7 +91,7 @@ def test_a_ledger_on_a_full_disk_says_so_and_keeps_what_it_has(tmp_path: Path) -
     program = (
         "import resource, sys\nfrom datetime import UTC, datetime\n"
         "from flows.ledger import Ledger\n"
-        "from transforms.errors import WarehouseError\n"
+        "from transforms.errors import InputError, WarehouseError\n"
         "ledger = Ledger.open(sys.argv[1])\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))\n"
         "n_written = 0\n"
@@ -148,6 +149,21 @@ def test_a_name_that_cannot_be_held_is_not_held_by_another(tmp_path: Path) -> No
     with pytest.raises(WarehouseError, match=r"set-x\.lock"), store.alone("set-x"):
         pass
     store.close()
+
+
+def test_nothing_is_forgotten_while_runs_read_and_no_run_begins_meanwhile(
+    warehouse: Warehouse,
+) -> None:
+    def begin(*, is_run: bool) -> None:
+        with without_runs(warehouse, is_run=is_run):
+            pass
+
+    with without_runs(warehouse, is_run=True):
+        begin(is_run=True)
+        with pytest.raises(InputError, match="a run goes on"):
+            begin(is_run=False)
+    with without_runs(warehouse), pytest.raises(InputError, match="is being forgotten"):
+        begin(is_run=True)
 
 
 @contextmanager
