@@ -9,6 +9,7 @@ from flows.ingesting.looking import Stop
 from flows.ingesting.plan import IngestPlan, ToLook, ToParse
 from flows.ingesting.sources import FoundSources, SourceFile
 from flows.warehouse import Warehouse
+from transforms.errors import ComplineError
 from transforms.values import Value
 
 
@@ -198,6 +199,7 @@ def unreadable(file: SourceFile, error: OSError) -> FileReport:
 
 def lost(chunk: Sequence[ToParse | ToLook], error: BaseException) -> list[FileReport]:
     """Report the documents of a chunk that crashed twice: they are tried again next time."""
+    hint = error.hint if isinstance(error, ComplineError) else "run the same command again"
     return [
         FileReport(
             uri=one.seen.file.uri,
@@ -206,7 +208,7 @@ def lost(chunk: Sequence[ToParse | ToLook], error: BaseException) -> list[FileRe
             status="failed",
             is_new=isinstance(one, ToParse),
             error_code="not_ingested",
-            error_message=f"{type(error).__name__}: {error}; run the same command again",
+            error_message=f"{type(error).__name__}: {error}; {hint}",
         )
         for one in chunk
     ]
