@@ -1,5 +1,5 @@
 -- One row per ask and place that holds something asked, in no order: BM25 over places, statistics of the ask's own documents.
--- Reads: term_df, unit_line_df, place_df, title_term_df, section_place_df, ask_df, query_feature_df, feature_term_df, collection_doc_df; $k1, $b, $title_share, $question_share.
+-- Reads: posting_df, place_df, title_term_df, section_place_df, ask_df, query_feature_df, feature_term_df, collection_doc_df; $k1, $b, $title_share, $question_share.
 -- Columns: ask_id, place, body_score, boost, anchor_overlap, section_score
 with document as (
     select distinct doc_id, language from collection_doc_df
@@ -9,18 +9,10 @@ term as (
 ),
 -- where the terms stand; from here on all keys are numbers, and what is read twice is kept
 sighting as materialized (
-    select
-        term.term_id,
-        line.line_id,
-        line.first_place,
-        line.last_place,
-        posting.tf * line.weight as tf,
-        posting.tf * line.weight * case when line.is_value_row then 2 else 1 end as value_tf
-    from term_df as posting
+    select term_id, line_id, first_place, last_place, tf, value_tf
+    from posting_df
     join document using (doc_id)
     join term using (term, language)
-    join unit_line_df as line using (doc_id, page, page_version, line)
-    where line.weight > 0
 ),
 -- a feature of several terms stands in a line when all of them do: look where the rarest is
 rarest as materialized (

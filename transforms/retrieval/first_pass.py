@@ -6,7 +6,7 @@ from operator import attrgetter
 
 import polars as pl
 
-from transforms.retrieval.places import places, unit_lines, with_places
+from transforms.retrieval.places import places, posted, unit_lines
 from transforms.retrieval.query import Queries
 from transforms.retrieval.titles import section_places, title_terms
 from transforms.values import CorpusFrames, RetrievalRequest
@@ -60,8 +60,8 @@ def first_pass_frames(
     unit_line_df = unit_lines(corpus.line_df.filter(is_asked))
     place_df = places(unit_line_df)
     return {
-        "term_df": sought_term_df.filter(is_asked),
-        "unit_line_df": with_places(unit_line_df, place_df),
+        "posting_df": posted(sought_term_df.filter(is_asked), unit_line_df, place_df),
+        "unit_line_df": unit_line_df,
         "place_df": place_df,
         "title_term_df": title_terms(toc_df, queries.languages),
         "section_place_df": section_places(toc_df, unit_line_df, place_df),

@@ -142,16 +142,26 @@ def places(unit_line_df: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def with_places(unit_line_df: pl.DataFrame, place_df: pl.DataFrame) -> pl.DataFrame:
-    """Return the lines with the first and the last place that hold them.
+def posted(
+    term_df: pl.DataFrame, unit_line_df: pl.DataFrame, place_df: pl.DataFrame
+) -> pl.DataFrame:
+    """Return postings with the first and the last place that hold their line, and what they count.
 
-    One row per line. Units and places are in one order, so those of a line stand side by side.
+    One row per posting in a line that may lead to a window. Units and places are in one order, so
+    the places of a line stand side by side. In rows of values a term counts twice as `value_tf`.
     """
     first_df = place_df.select(unit="unit_end", first_place="place")
     last_df = place_df.select(unit="unit_start", last_place="place")
-    return unit_line_df.join_asof(first_df, on="unit", strategy="forward").join_asof(
-        last_df, on="unit", strategy="backward"
+    line_df = (
+        unit_line_df.join_asof(first_df, on="unit", strategy="forward")
+        .join_asof(last_df, on="unit", strategy="backward")
+        .filter(pl.col("weight") > 0)
     )
+    tf = pl.col("tf") * pl.col("weight")
+    return term_df.join(line_df, on=["doc_id", "page", "page_version", "line"]).select(
+        "doc_id", "term", "line_id", "first_place", "last_place",
+        tf=tf, value_tf=pl.when("is_value_row").then(2 * tf).otherwise(tf),
+    )  # fmt: skip
 
 
 def _longest_runs(doc_ids: list[str], sizes: list[int]) -> list[tuple[int, int, int]]:
