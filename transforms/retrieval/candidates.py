@@ -41,7 +41,7 @@ def make_candidates(
 ) -> Mapping[str, tuple[Candidate, ...]]:
     """Return the candidates of each pair, best first; `hit_df` is what the first pass found.
 
-    Those of plain requests stay rows of a frame until they are asked for.
+    Those of plain requests stay rows until they are asked for.
     """
     first_asks: dict[str, int] = {}
     others: list[tuple[RetrievalRequest, range]] = []
@@ -85,13 +85,14 @@ def _placed(fused_df: pl.DataFrame, place_df: pl.DataFrame) -> pl.DataFrame:
 def _spans_by_ask(placed_df: pl.DataFrame) -> Callable[[int], Iterator[Span]]:
     """Return what gives the spans of an ask in order; its rows stand side by side."""
     size_df = placed_df.group_by("ask_id", maintain_order=True).agg(n_rows=pl.len())
-    first_row = size_df["n_rows"].cum_sum() - size_df["n_rows"]
-    ranges = zip(first_row.to_list(), size_df["n_rows"].to_list(), strict=True)
+    end = size_df["n_rows"].cum_sum()
+    ranges = zip((end - size_df["n_rows"]).to_list(), end.to_list(), strict=True)
     rows = dict(zip(size_df["ask_id"].to_list(), ranges, strict=True))
-    span_df = placed_df.select(*SPAN_COLUMNS, "detectors")
+    placed = placed_df.select(*SPAN_COLUMNS, "detectors").rows()
 
     def spans(ask: int) -> Iterator[Span]:
-        for *row, detectors in span_df.slice(*rows.get(ask, (0, 0))).rows():
+        start, end = rows.get(ask, (0, 0))
+        for *row, detectors in placed[start:end]:
             yield Span(*row, detectors=tuple(detectors.split()))
 
     return spans
