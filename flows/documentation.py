@@ -134,11 +134,17 @@ def _command_lines(name: str, command: Any) -> list[str]:
             for line in _command_lines(f"{name} {part}", inner)
         ]
     arguments = " ".join(
-        parameter.metavar or (parameter.name or "").upper()
+        _argument(parameter)
         for parameter in command.params
         if parameter.param_type_name == "argument"
     )
     return [f"| `{name} {arguments}`".rstrip() + f" | {command.help} |"]
+
+
+def _argument(parameter: Any) -> str:
+    """Return an argument as people write it: `PATHS…` for several, `[QUERY]` where none will do."""
+    name = parameter.metavar + ("…" if parameter.nargs == -1 else "")
+    return name if parameter.required else f"[{name}]"
 
 
 def _settings() -> str:

@@ -241,5 +241,5 @@ def _given_answers(
         return {}
     answer_df = warehouse.read("answer_df").filter(run_id=run_id)
     if answer_df.is_empty():
-        raise InputError(f"there is no run {run_id!r}", hint="`compline sql` on run_df lists them")
+        raise InputError(f"there is no run {run_id!r}", hint="`compline report runs` lists them")
     return {(row["pair_id"], row["sub_question"]): row for row in answer_df.iter_rows(named=True)}

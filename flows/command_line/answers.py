@@ -9,8 +9,9 @@ import typer
 from flows.command_line import options
 from flows.command_line.bar import progress_bar
 from flows.command_line.output import print_json, print_rows, safe, say, say_error
-from flows.command_line.summary import print_summary, print_whole
+from flows.command_line.summary import print_summary, print_whole, say_unasked
 from flows.outcome import exit_code, stopped_by
+from flows.question_file import read_question_file
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
@@ -33,8 +34,8 @@ PATTERN_WORDS = {
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="The question, in quotes.")],
-    files: Annotated[list[Path], typer.Argument(help="Documents to ask.")],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="The question, in quotes.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Documents to ask.")],
     warehouse: options.Warehouse = None,
     engine: options.Engine = None,
     model: options.Model = None,
@@ -95,6 +96,7 @@ def plan(
     if as_json:
         print_rows(forecast_df, as_json=True)
         return 0
+    say_unasked(questions, forecast_df)
     pair_df = forecast_df.head(MAX_PLANNED)
     print_rows(
         pair_df.select(
@@ -151,6 +153,8 @@ def run(
     settings = load_settings(**overrides)
     store = Warehouse.open(settings.warehouse)
     code = print_summary(store, run_id, as_json=as_json, is_quiet=quiet)
+    if limit is None and only is None and not quiet:
+        say_unasked(questions, store.read("pair_df", run_ids=[run_id]))
     if limit and not quiet:
         print_whole(str(questions), settings, run_id)
     return code
@@ -184,7 +188,7 @@ def highlight(
     from flows.highlight import highlight_pages, highlight_pdf, refuse_documents
 
     store = Warehouse.open(load_settings(warehouse=warehouse).warehouse)
-    if png:
+    if png or output.suffix.lower() == ".png":
         pages = highlight_pages(store, pair)
         files = {
             output.with_name(f"{output.stem}-page-{page}.png"): content
@@ -296,7 +300,10 @@ def run_answer(
 ) -> str:
     """Run the answer flow with a progress bar; return the run's id."""
     from flows import prefect_setup
+    from flows.engines import check_engine
 
+    check_engine(load_settings(**overrides))  # what is wrong is told before Prefect's server starts
+    read_question_file(questions)
     prefect_setup.start()
     from flows.answer import answer
 

@@ -3,9 +3,7 @@
 import traceback
 
 import typer
-from typer._click import Context, HelpFormatter
 from typer._click.exceptions import ClickException
-from typer.core import TyperGroup
 
 from flows.command_line import (
     EXIT_INTERRUPTED,
@@ -13,35 +11,34 @@ from flows.command_line import (
     demo,
     documents,
     nightly,
+    options,
     people,
     tables,
     upkeep,
 )
 from flows.command_line.output import say, say_error
-from transforms.errors import NO_MEMORY, BudgetError, ComplineError, ContractError
-
-WHOLE_SENTENCE = 1_000
-"""Characters of a command's summary in the help: all of them, on as many lines as it takes."""
+from transforms.errors import (
+    NO_MEMORY,
+    BudgetError,
+    ComplineError,
+    ContractError,
+    WarehouseError,
+)
 
 MORE_MEMORY = (
     "end other programs, or lower n_workers and concurrency; what was finished is kept, and the"
     " same command goes on from there"
 )
 
-
-class _Commands(TyperGroup):
-    """Lists commands with their whole summaries; Click would cut each to one line."""
-
-    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        rows = [(name, each.get_short_help_str(WHOLE_SENTENCE)) for name, each in named if each]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+MORE_ROOM = (
+    "check free space and permissions of that place, of the warehouse and of the folder for"
+    " temporary files (TMPDIR), then run the same command again"
+)
 
 
 app = typer.Typer(
     name="compline",
-    cls=_Commands,
+    cls=options.Commands,
     help="Answer question sets over policy documents and write everything back as tables.",
     no_args_is_help=True,
     add_completion=False,
@@ -85,6 +82,10 @@ def run() -> int:
             lack = BudgetError(f"the memory is used up ({said})", hint=MORE_MEMORY)
             say_error(lack)
             return lack.exit_code
+        if isinstance(error, OSError):
+            refusal = WarehouseError(f"the system refused: {said}", hint=MORE_ROOM)
+            say_error(refusal)
+            return refusal.exit_code
         say(traceback.format_exc())
         say_error(ContractError(said))
         return ContractError.exit_code

@@ -5,7 +5,7 @@ from pathlib import Path
 from flows.command_line import options
 from flows.command_line.answers import by_route, run_answer
 from flows.command_line.documents import print_ingested, run_ingest
-from flows.command_line.output import print_rows, say
+from flows.command_line.output import print_rows, print_title
 from flows.command_line.summary import print_summary
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
@@ -21,15 +21,15 @@ def demo(warehouse: options.Warehouse = DEMO_WAREHOUSE) -> int:
     sample = sample_folder()
     overrides = {"warehouse": warehouse, "engine": "offline"}
     settings = load_settings(**overrides)
-    say(f"1. ingest {sample}")
+    print_title(f"1. ingest {sample}")
     ingested = run_ingest([f"{sample}/*.pdf"], None, overrides, quiet=False)
     print_ingested(ingested)
     if ingested.is_cancelled:
         return ingested.exit_code
     questions = sample / "questions.csv"
-    say(f"\n2. plan {questions.name}: routes are decided by rules, nothing is spent")
+    print_title(f"\n2. plan {questions.name}: routes are decided by rules, nothing is spent")
     print_rows(by_route(forecast(str(questions), settings)), as_json=False)
-    say("\n3. run: answer every question of every policy with the offline reader")
+    print_title("\n3. run: answer every question of every policy with the offline reader")
     run_id = run_answer(questions, AnswerOptions(), overrides, quiet=False)
     store = Warehouse.open(settings.warehouse)
     return print_summary(store, run_id, as_json=False, is_quiet=False)

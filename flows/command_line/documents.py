@@ -8,7 +8,7 @@ import typer
 
 from flows.command_line import options
 from flows.command_line.bar import progress_bar
-from flows.command_line.output import print_rows, say
+from flows.command_line.output import print_rows, say, typable
 from flows.settings import load_settings
 from flows.warehouse import Warehouse
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def ingest(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATHS…", help="Files, folders, globs or fsspec URLs.")
+        list[str], typer.Argument(metavar="PATHS", help="Files, folders, globs or fsspec URLs.")
     ],
     metadata: Annotated[
         Path | None,
@@ -48,7 +48,7 @@ def ingest(
                     "file": report.file_name,
                     "status": report.status,
                     "trouble": report.error_code,
-                    "what to do": report.error_message,
+                    "what to do": typable(report.error_message or ""),
                 }
                 for report in summary.failures
             ],
@@ -143,7 +143,11 @@ def doctor(
     is_broken = any(finding.severity == "error" for finding in found)
     noted = [] if is_broken else notes(store, settings.vision_model)
     if as_json or found or noted:
-        print_rows(findings_frame([*found, *noted]), as_json=as_json)
+        told = [
+            finding.model_copy(update={"what_to_do": typable(finding.what_to_do)})
+            for finding in (*found, *noted)
+        ]
+        print_rows(findings_frame(told), as_json=as_json)
     if not found:
         say("the warehouse is in order")
     return int(is_broken)

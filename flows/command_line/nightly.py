@@ -11,7 +11,7 @@ from flows.command_line import options
 def serve(
     questions: options.QuestionFile,
     sources: Annotated[
-        list[str], typer.Argument(metavar="PATHS…", help="Files, folders, globs or fsspec URLs.")
+        list[str], typer.Argument(metavar="PATHS", help="Files, folders, globs or fsspec URLs.")
     ],
     cron: Annotated[str, typer.Option(help="When: minute hour day month weekday.")] = "0 2 * * *",
     time_zone: Annotated[str, typer.Option(metavar="ZONE", help="Such as Europe/Paris.")] = "UTC",

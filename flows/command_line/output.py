@@ -2,14 +2,20 @@
 
 import json
 import math
+import os
 import re
+import shlex
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from datetime import date, datetime, time
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import polars as pl
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -17,8 +23,8 @@ from rich.table import Table
 from transforms.errors import ComplineError
 from transforms.values import plain_decimal
 
-PIPED_WIDTH = 140
-"""Columns of a table that goes to a file or a pipe."""
+PIPED_WIDTH = 120
+"""Columns of a table that goes to a file or a pipe, unless COLUMNS says otherwise."""
 
 MAX_CELL_CHARS = 200
 """Characters of one value in a terminal table; JSON is never cut."""
@@ -36,7 +42,8 @@ NULL = "[dim]–[/]"
 def stdout() -> Console:
     """Return the console for results."""
     console = Console()
-    return console if console.is_terminal else Console(width=PIPED_WIDTH)
+    is_told = console.is_terminal or "COLUMNS" in os.environ
+    return console if is_told else Console(width=PIPED_WIDTH)
 
 
 def stderr() -> Console:
@@ -57,12 +64,17 @@ def print_rows(
     )
     console = stdout()
     if title:
-        console.print(f"[italic]{escape(safe(title))}[/]", highlight=False, soft_wrap=True)
+        print_title(title)
     columns = [_Column(name, [row[name] for row in dicts]) for name in names]
     if sum(column.min_width + len(SEPARATOR) for column in columns) <= console.width:
-        console.print(_table(columns))
+        console.print(_table(columns, console.width))
     else:
         _print_records(console, columns)
+
+
+def print_title(title: str) -> None:
+    """Print the title of what follows on stdout, where that goes too."""
+    stdout().print(f"[italic]{escape(safe(title))}[/]", highlight=False, soft_wrap=True)
 
 
 class _Column:
@@ -73,24 +85,60 @@ class _Column:
         self.cells = [None if value is None else _cell(value) for value in values]
         self.is_number = any(_is_number(value) for value in values)
         widest = max((len(cell) for cell in self.cells if cell), default=1)
-        self.is_whole = widest <= WHOLE_CHARS
-        fewest = widest if self.is_whole else FOLDED_CHARS
+        fewest = widest if widest <= WHOLE_CHARS else FOLDED_CHARS
         self.min_width = max(fewest, min(len(self.heading), FOLDED_CHARS))
+        lines = (line for cell in (self.heading, *self.cells) for line in (cell or "").split("\n"))
+        self.width = max(self.min_width, *map(cell_len, lines))
 
 
-def _table(columns: Sequence[_Column]) -> Table:
+def _table(columns: Sequence[_Column], width: int) -> Table:
     table = Table(show_edge=False, pad_edge=False)
-    for column in columns:
+    widths = _widths(columns, width)
+    for column, column_width in zip(columns, widths, strict=True):
         table.add_column(
-            escape(column.heading),
+            escape(fold(column.heading, column_width)),
             overflow="fold",
-            no_wrap=column.is_whole,
-            min_width=column.min_width,
+            width=column_width,
             justify="right" if column.is_number else "left",
         )
     for cells in zip(*(column.cells for column in columns), strict=True):
-        table.add_row(*(NULL if cell is None else escape(cell) for cell in cells))
+        table.add_row(
+            *(
+                NULL if cell is None else escape(fold(cell, column_width))
+                for cell, column_width in zip(cells, widths, strict=True)
+            )
+        )
     return table
+
+
+def _widths(columns: Sequence[_Column], width: int) -> list[int]:
+    """Return how wide each column is: the widest give way first, down to what is legible."""
+    widths = [column.width for column in columns]
+    left = width - len(SEPARATOR) * (len(columns) - 1)
+    while sum(widths) > left:
+        able = [n for n, column in enumerate(columns) if widths[n] > column.min_width]
+        if not able:
+            break
+        widths[max(able, key=lambda n: widths[n])] -= 1
+    return widths
+
+
+def fold(text: str, width: int) -> str:
+    """Fold text between words, a long name after one of its hyphens, a long word anywhere."""
+    return "\n".join(folded for line in text.split("\n") for folded in _folded(line, width))
+
+
+def _folded(line: str, width: int) -> list[str]:
+    lines = [""]
+    for piece in _PIECE.findall(line):
+        if lines[-1] and cell_len(lines[-1]) + cell_len(piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+_PIECE = re.compile(r"\s*[^\s/_-]*(?:[/_-]+|\s+|$)")
+"""What stays together when a cell is folded."""
 
 
 def _print_records(console: Console, columns: Sequence[_Column]) -> None:
@@ -128,7 +176,7 @@ def _finite(value: object) -> object:
 
 def say(message: str) -> None:
     """Print a message for people on stderr; the text is never read as markup."""
-    stderr().print(escape(safe(message)), highlight=False)
+    stderr().print(escape(safe(typable(message))), highlight=False)
 
 
 def say_error(error: ComplineError) -> None:
@@ -136,7 +184,36 @@ def say_error(error: ComplineError) -> None:
     console = stderr()
     console.print(f"[bold red]error:[/] {escape(safe(str(error)))}", highlight=False)
     if error.hint:
-        console.print(f"[bold]do:[/]    {escape(safe(error.hint))}", highlight=False)
+        console.print(f"[bold]do:[/]    {escape(safe(typable(error.hint)))}", highlight=False)
+
+
+def name_warehouse(root: str | None) -> str | None:
+    """Remember the warehouse that the command line names, for commands that we advise to type."""
+    _warehouse.set(root)
+    return root
+
+
+def typable(text: str) -> str:
+    """Return text in which every `compline …` in backquotes can be typed in the same shell.
+
+    It names the program as it was called when the shell would not find it, and the warehouse when
+    that was named by an option.
+    """
+    return _ADVISED.sub(lambda found: f"`{_typable_command(found[1])}`", text)
+
+
+def _typable_command(command: str) -> str:
+    called = sys.argv[0]
+    if Path(called).name == "compline" and shutil.which("compline") is None:
+        command = shlex.quote(called) + command.removeprefix("compline")
+    root = _warehouse.get()
+    if root is None or "--warehouse" in command:
+        return command
+    return f"{command} --warehouse {shlex.quote(root)}"
+
+
+_ADVISED = re.compile("`(compline [a-z][^`]*)`")
+_warehouse: ContextVar[str | None] = ContextVar("warehouse", default=None)
 
 
 def safe(text: str) -> str:

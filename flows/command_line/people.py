@@ -12,6 +12,7 @@ from flows.warehouse import Warehouse
 
 review = typer.Typer(
     name="review",
+    cls=options.Commands,
     help="Let people judge answers: a sheet goes out, verdicts come back.",
     no_args_is_help=True,
 )
@@ -69,7 +70,7 @@ def review_gold(
 
 def reconcile(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILES…", help="Usage or cost exports: .csv, .xlsx.")
+        list[Path], typer.Argument(metavar="FILES", help="Usage or cost exports: .csv, .xlsx.")
     ],
     endpoint: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Only calls to URLs that contain it.")

@@ -1,16 +1,22 @@
 """What a run came to, in words and as an exit code."""
 
+from pathlib import Path
+
 import polars as pl
 
 from flows.command_line.output import print_rows, say, say_error
 from flows.database import statement
 from flows.outcome import STATUSES, exit_code, stopped_by
+from flows.question_file import read_question_file
 from flows.ready_by import lateness
 from flows.settings import Settings
 from flows.warehouse import Warehouse
 
 MAX_LISTED = 20
 """Rows of the summary's list of what somebody has to look at."""
+
+MAX_NAMED = 5
+"""Questions that a warning names."""
 
 N_ANSWERS = 12
 """Answers that the summary shows, of different questions."""
@@ -72,6 +78,19 @@ def print_whole(questions: str, settings: Settings, run_id: str) -> None:
     )
 
 
+def say_unasked(questions: Path, asked_df: pl.DataFrame) -> None:
+    """Warn of questions of a file that no pair asks: their choice of documents is empty."""
+    ids = [str(row["question_id"]).strip() for row in read_question_file(questions)]
+    asked_ids = set(asked_df["question_id"])
+    left = [each for each in ids if each not in asked_ids]
+    if left:
+        named = ", ".join(left[:MAX_NAMED]) + (", …" if len(left) > MAX_NAMED else "")
+        say(
+            f"warning: {len(left)} of {len(ids)} questions are asked of no document ({named}):"
+            " check `documents`, parted by commas, and `where`"
+        )
+
+
 def _say_how_it_ended(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame) -> None:
     run = warehouse.read("run_df", run_ids=[run_id]).row(0, named=True)
     if run["status"] == "cancelled":
@@ -107,5 +126,5 @@ def _print_for_people(warehouse: Warehouse, run_id: str, answer_df: pl.DataFrame
             say(f"… and {attention_df.height - MAX_LISTED} more: `compline report` lists them all")
     say(f"warehouse: {warehouse.root}  (duckdb {warehouse.database_path})")
     if shown_df.height:
-        pair = shown_df["pair"][0]
-        say(f'all answers: compline sql "from latest_answer"; one: compline explain {pair}')
+        say("all answers: `compline sql \"from answers_about('')\"`")
+        say(f"one of them: `compline explain {shown_df['pair'][0]}`")

@@ -14,7 +14,7 @@ from flows.warehouse import Warehouse
 
 def sql(
     query: Annotated[
-        str | None, typer.Argument(metavar="[QUERY]", help="One select; without it, from stdin.")
+        str | None, typer.Argument(metavar="QUERY", help="One select; without it, from stdin.")
     ] = None,
     warehouse: options.Warehouse = None,
     as_json: options.AsJson = False,
@@ -28,7 +28,7 @@ def sql(
 
 def report(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="One report; default: all about a run.")
+        str | None, typer.Argument(metavar="NAME", help="One report; default: all about a run.")
     ] = None,
     run_id: Annotated[str | None, typer.Option("--run", help="Default: the latest run.")] = None,
     html: Annotated[

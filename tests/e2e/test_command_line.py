@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -144,6 +146,35 @@ def test_what_was_answered_can_be_planned_queried_explained_and_shown(
         [annotation] = page.annots()
         assert "1,200.00" in page.get_textbox(annotation.rect)
         assert "What is the annual premium?" in annotation.info["content"]
+
+
+def test_every_command_that_a_run_advises_can_be_typed_as_it_stands(
+    compline: Compline, write_pdf: Callable[..., Path], tmp_path: Path
+) -> None:
+    (tmp_path / "questions.csv").write_text(QUESTIONS, encoding="utf-8")
+    write_pdf("policies/policy.pdf", *POLICY)
+    compline("ingest", "policies", "--warehouse", "my house")
+    ran = compline("run", "questions.csv", "--warehouse", "my house")
+    advised = [shlex.split(command)[1:] for command in re.findall("`(.*)`", ran.stderr)]
+    assert [arguments[0] for arguments in advised] == ["sql", "explain"]
+    for arguments in advised:
+        assert compline(*arguments).returncode == 0
+
+
+def test_a_question_that_is_asked_of_no_document_is_named(
+    answered: Compline, tmp_path: Path
+) -> None:
+    more = 'question_id,question,documents\nq1,What is the annual premium?,\nq3,Who?,"a*;p*"\n'
+    (tmp_path / "questions.csv").write_text(more, encoding="utf-8")
+    for command in ("plan", "run"):
+        said = answered(command, "questions.csv").stderr
+        assert "1 of 2 questions are asked of no document (q3)" in said
+
+
+def test_a_picture_is_written_where_a_picture_is_named(answered: Compline, tmp_path: Path) -> None:
+    [row] = json.loads(answered("sql", "from answers_about('') where value > ''", "--json").stdout)
+    assert answered("highlight", row["pair_id"], "-o", "marked.png").returncode == 0
+    assert (tmp_path / "marked-page-1.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_one_question_can_be_asked_of_one_file(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flows.command_line.bar import progress_bar
-from flows.command_line.output import print_json, print_rows, safe
+from flows.command_line.output import fold, name_warehouse, print_json, print_rows, safe, typable
 from flows.outcome import exit_code, stopped_by
 from flows.progress import Headway, report_progress
 from transforms.errors import BudgetError, ComplineError, EndpointError
@@ -120,3 +120,42 @@ def test_progress_is_said_in_lines_where_there_is_no_terminal(
         report_progress(Headway(n_done=2_000, n_all=100_000))
     lines = ["reading questions: 1,000 of 100,000", "planning: 2,000 of 100,000"]
     assert capsys.readouterr().err.splitlines() == (lines if is_shown else [])
+
+
+@given(st.text(st.sampled_from("ab -_/"), max_size=60), st.integers(min_value=4, max_value=20))
+def test_a_folded_cell_loses_nothing_but_spaces(text: str, width: int) -> None:
+    assert "".join(fold(text, width).split()) == "".join(text.split())
+
+
+def test_names_are_folded_after_a_hyphen_and_only_as_narrow_as_they_must_be(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = "policy-falcon-ridge-cyber-2025.pdf"
+    assert fold(name, 22) == "policy-falcon-ridge-\ncyber-2025.pdf"
+    quote = "the deductible is GBP 7,000 " * 6
+    print_rows([{"file_name": name, "quote": quote, "answer": quote}], as_json=False)
+    assert name in capsys.readouterr().out
+
+
+def test_a_table_in_a_pipe_is_as_wide_as_columns_says(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    print_rows([{"quote": "word " * 30}], as_json=False)
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
+
+
+def test_an_advised_command_names_the_warehouse_that_was_named_and_a_program_that_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.argv", ["/nowhere/bin/compline"])
+    monkeypatch.setenv("PATH", "/nowhere")
+    try:
+        name_warehouse("my house")
+        assert typable("see `compline report runs`, or `show tables`") == (
+            "see `/nowhere/bin/compline report runs --warehouse 'my house'`, or `show tables`"
+        )
+        name_warehouse(None)
+        assert typable("`compline doctor`") == "`/nowhere/bin/compline doctor`"
+    finally:
+        name_warehouse(None)
