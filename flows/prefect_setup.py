@@ -109,7 +109,7 @@ class TemporaryServer:
         """End the process by closing its standard input, and delete its folder."""
         try:
             self._process.communicate(timeout=STOP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):  # Ctrl-C again, at exit
             self._process.kill()
             self._process.communicate()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -225,7 +225,10 @@ def _configure() -> Path | None:
 
         if PREFECT_API_URL.value():
             return None
-    home = _private_folder()
+    try:
+        home = _private_folder()
+    except OSError:  # a command that needs no server needs no such folder; for others, it is said
+        home = Path.home() / ".prefect"
     os.environ.setdefault("PREFECT_HOME", str(home))
     for name, value in OWN_SERVER.items():
         os.environ.setdefault(name, value)

@@ -17,6 +17,7 @@ import pytest
 
 from flows.storage.parts import EMPTY_PART
 from flows.warehouse import SCHEMA, VIEWS, Warehouse
+from tests.e2e.conftest import WritePdf
 from tests.e2e.typed import Typed, typed
 from transforms.tables import TABLES
 
@@ -260,3 +261,20 @@ def test_help_cuts_no_sentence(house: Path) -> None:
     shown = _typed("--help", house)
     assert shown.returncode == 0
     assert "..." not in shown.stdout.partition("Commands:")[2]
+
+
+def test_a_question_is_answered_where_no_temporary_file_can_be_written(
+    write_pdf: WritePdf, tmp_path: Path
+) -> None:
+    write_pdf("small.pdf", "Premium: EUR 5")
+    code = """if True:
+        import os, resource, sys
+        os.environ.pop("PREFECT_API_URL", None)  # else no folder is looked for
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # as on a full disk, wherever it is
+        from flows.command_line import main
+        sys.argv = ["compline", "ask", "What is the premium?", "small.pdf"]
+        main()
+    """
+    stopped = _run_apart(code, tmp_path)
+    assert stopped.returncode == 0, stopped.stderr
+    assert "EUR 5" in stopped.stdout
