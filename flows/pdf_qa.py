@@ -59,7 +59,9 @@ def pdf_qa_loop(
     max_iterations: int | None = None,
     settings: Settings | None = None,
 ) -> CompositeOutput:
-    """Answer one question about one document, in at most `max_iterations` passes or the setting's.
+    """Answer one question about one document, in at most `max_iterations` passes.
+
+    None means the setting `max_iterations`, never a loop without bound.
 
     Raises InputError when the file cannot be read or is not a document. Hitting a bound never
     raises: the best answer so far comes back with its stop_reason.

@@ -199,12 +199,17 @@ def _streams(line_df: pl.DataFrame) -> Iterator[_Stream]:
             yield _Stream(flow)
 
 
+def follows(before: tuple[int, int], place: tuple[int, int]) -> bool:
+    """Tell whether no line is missing between two places, each a page and a line."""
+    return place in ((before[0], before[1] + 1), (before[0] + 1, 1))
+
+
 def _in_runs(rows: list[Row]) -> list[Row]:
     """Number the run of each line: a new one begins where lines are missing before it."""
     run, before = 0, None
     for row in rows:
         place = row["page"], row["line"]
-        if before and place not in ((before[0], before[1] + 1), (before[0] + 1, 1)):
+        if before and not follows(before, place):
             run += 1
         row["run"], before = run, place
     return rows

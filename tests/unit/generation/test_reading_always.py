@@ -102,3 +102,18 @@ def test_every_found_answer_quotes_what_stands_there(
     assert answer.answer_found or not answer.complete_answer_found
     assert not answer.answer_found or answer.cited or all(item.cited for item in answer.items)
     assert not [failure for failure in checked.failures if failure.check == "quote_not_found"]
+
+
+def test_a_sentence_is_not_joined_over_lines_that_are_not_offered() -> None:
+    whole = window(
+        [
+            ("The deductible for each loss is $5,000 and", "body", 1),
+            ("is not paid for theft,", "body", 1),
+            ("hail or flood.", "body", 1),
+        ]
+    )
+    offered = whole.model_copy(update={"line_df": whole.line_df.filter(whole.line_df["line"] != 2)})
+    parsed = asked("What is the deductible for each loss?", "amount", "single", "factual")
+    answer = read_offline(parsed, (offered,))
+    assert answer.answer_found
+    assert not validate_answer(answer, parsed, (offered,)).failures

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from transforms.generation.matching import follows
 from transforms.values import Window
 
 LABEL_LINE = re.compile(r"^\W{0,3}(?P<label>[A-ZÀ-Ý][^:.;?!]{1,58}?)\s*:(?=\s|$)")
@@ -79,9 +80,18 @@ def _printed(line_df: pl.DataFrame, doc: int, prefix: str) -> Iterator[PrintedLi
 
 
 def paragraphs(lines: list[PrintedLine]) -> Iterator[list[PrintedLine]]:
-    """Group lines that belong together; a paragraph goes on over a page break."""
+    """Group lines that belong together; a paragraph goes on over a page break.
+
+    It ends where lines are missing, for no quote stands across a gap.
+    """
     group: list[PrintedLine] = []
+    before: tuple[int, int] | None = None
     for line in lines:
+        place = line.page, line.line
+        if group and before and not follows(before, place):
+            yield group
+            group = []
+        before = place
         if line.role in SKIPPED or not line.text.strip():
             continue
         if group and (_ends_list(group, line) or not _goes_on(group[-1], line)):
