@@ -1,7 +1,5 @@
 """Everything the tables say about one answer, as data; story.py tells it in words."""
 
-import polars as pl
-
 from flows.warehouse import Warehouse
 from transforms.errors import InputError
 from transforms.pipeline.story import Trace
@@ -13,27 +11,56 @@ def pipeline_trace(warehouse: Warehouse, pair: str) -> Trace:
     `pair` is a pair_id or its first digits. Raises InputError when no pair, or more than one, fits.
     """
     pair_id, run_id = find_pair(warehouse, pair)
-    answer_df = _rows(warehouse, "answer_df", pair_id, run_id)
-    source_run_id = answer_df["reused_from_run_id"][0] or run_id
-    trace: Trace = {
-        "pair_id": pair_id,
-        "run_id": run_id,
-        "reused_from_run_id": answer_df["reused_from_run_id"][0],
-    }
-    for table in (
-        "pair_df", "dispatch_df", "candidate_df", "iteration_df", "answer_df", "evidence_df",
-    ):  # fmt: skip
-        trace[table] = _rows(warehouse, table, pair_id, run_id).to_dicts()
-    asked = trace["pair_df"][0]
+    found = warehouse.query(_story(), {"pair_id": pair_id, "run_id": run_id}).row(0, named=True)
+    rows = {name: found[name] or [] for name in (*OF_THE_PAIR, *BESIDE_IT)}
+    asked = rows["pair_df"][0]
     question_df = warehouse.read("question_df").filter(
         set_id=asked["set_id"],
         question_id=asked["question_id"],
         question_version=asked["question_version"],
     )
-    trace["question_df"] = question_df.to_dicts()
-    trace["document_df"] = _documents(warehouse, pair_id, run_id).to_dicts()
-    trace["llm_call_df"] = _rows(warehouse, "run_call", pair_id, source_run_id).to_dicts()
-    return trace
+    return {
+        "pair_id": pair_id,
+        "run_id": run_id,
+        "reused_from_run_id": rows["answer_df"][0]["reused_from_run_id"],
+        **rows,
+        "question_df": question_df.to_dicts(),
+    }
+
+
+OF_THE_PAIR = (
+    "pair_df", "dispatch_df", "candidate_df", "iteration_df", "answer_df", "evidence_df",
+)  # fmt: skip
+"""Tables of which the rows of the pair in the run are told."""
+
+BESIDE_IT = {
+    "document_df": """
+        select d.doc_id, d.file_name, p.side, d.title, d.n_pages, d.language, d.suggested_strategy
+        from pair_doc_df p join document_df d using (doc_id)
+        where p.pair_id = $pair_id and p.run_id = $run_id
+    """,
+    "llm_call_df": """
+        select * from run_call where pair_id = $pair_id and run_id in (
+            select coalesce(reused_from_run_id, run_id) from answer_df
+            where pair_id = $pair_id and run_id = $run_id
+        )
+    """,
+}
+ORDERS = {"document_df": "row.file_name"}
+"""What rows are ordered by, where it is not their columns from left to right."""
+
+
+def _story() -> str:
+    """Return one select that gives each table's rows as a list: each select opens all views."""
+    selects = {
+        table: f"select * from {table} where pair_id = $pair_id and run_id = $run_id"  # noqa: S608
+        for table in OF_THE_PAIR
+    } | BESIDE_IT
+    lists = (
+        f"(select list(row order by {ORDERS.get(name, 'row')}) from ({select}) as row) as {name}"  # noqa: S608
+        for name, select in selects.items()
+    )
+    return f"select {', '.join(lists)}"
 
 
 def find_pair(warehouse: Warehouse, pair: str) -> tuple[str, str]:
@@ -62,19 +89,3 @@ def find_pair(warehouse: Warehouse, pair: str) -> tuple[str, str]:
         )
     pair_id, run_id, _ = found_df.row(0)
     return pair_id, run_id
-
-
-def _rows(warehouse: Warehouse, table: str, pair_id: str, run_id: str) -> pl.DataFrame:
-    return warehouse.query(
-        f"select * from {table} where pair_id = $pair_id and run_id = $run_id order by all",  # noqa: S608
-        {"pair_id": pair_id, "run_id": run_id},
-    )
-
-
-def _documents(warehouse: Warehouse, pair_id: str, run_id: str) -> pl.DataFrame:
-    return warehouse.query(
-        "select d.doc_id, d.file_name, p.side, d.title, d.n_pages, d.language, d.suggested_strategy"
-        " from pair_doc_df p join document_df d using (doc_id)"
-        " where p.pair_id = $pair_id and p.run_id = $run_id order by d.file_name",
-        {"pair_id": pair_id, "run_id": run_id},
-    )
