@@ -42,7 +42,7 @@ NULL = "[dim]–[/]"
 def stdout() -> Console:
     """Return the console for results."""
     console = Console()
-    is_told = console.is_terminal or "COLUMNS" in os.environ
+    is_told = console.is_terminal or bool(os.environ.get("COLUMNS"))
     return console if is_told else Console(width=PIPED_WIDTH)
 
 
