@@ -47,10 +47,11 @@ REFERENCES: tuple[Reference, ...] = (
     Reference("pair_doc_df",   ("run_id", "pair_id"),                         "pair_df"),
     Reference("pair_doc_df",   ("doc_id",),                                   "document_df"),
     Reference("pair_df",       ("run_id", "pair_id"),                         "answer_df"),
-    Reference("pair_df",       ("run_id", "pair_id"),                         "dispatch_df"),
     Reference("dispatch_df",   ("run_id", "pair_id"),                         "pair_df"),
     Reference("candidate_df",  ("run_id", "pair_id"),                         "pair_df"),
     Reference("iteration_df",  ("run_id", "pair_id"),                         "pair_df"),
+    # A pair that was not begun has an answer row that says why, and no decisions.
+    Reference("iteration_df",  ("run_id", "pair_id"),                         "dispatch_df"),
     Reference("answer_df",     ("run_id", "pair_id"),                         "pair_df"),
     Reference("evidence_df",   ("run_id", "pair_id", "sub_question"),         "answer_df"),
     Reference("evidence_df",   ("doc_id", "page", "page_version"),            "page_df"),

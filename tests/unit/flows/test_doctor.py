@@ -42,6 +42,14 @@ def test_nothing_is_found_in_a_sound_warehouse(warehouse: Warehouse) -> None:
     assert findings_frame([]).columns == ["severity", "check", "place", "finding", "what_to_do"]
 
 
+def test_a_pair_that_was_not_begun_lacks_nothing(warehouse: Warehouse) -> None:
+    """Its document could not be read, or the budget was spent: nothing was decided."""
+    tables = ("pair_df", "answer_df")
+    unread = {table: frame(table, {"run_id": "y", "pair_id": "y"}) for table in tables}
+    warehouse.write_run("y", {**unread, "run_df": frame("run_df", {"run_id": "y"})})
+    assert found(warehouse) == []
+
+
 def test_a_part_that_was_changed(warehouse: Warehouse) -> None:
     warehouse.parts.write("line_df", "b1", frame("line_df", {"doc_id": "x", "text": "other"}))
     assert found(warehouse) == [("error", "checksum", "line_df/b1")]
