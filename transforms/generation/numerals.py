@@ -144,6 +144,9 @@ def find_numerals(text: str, language: str | None) -> list[Numeral]:
 def read_digits(digits: str, language: str | None) -> float:
     """Return the number; the last of two separators is the decimal one, else language decides."""
     digits = re.sub(r"[\s'’\u00a0\u202f\u2009]", "", digits)
+    if misread := _CENTS_BEHIND_GROUPS.fullmatch(digits):
+        groups, separator, cents = misread.groups()
+        return float(f"{groups.replace(separator, '')}.{cents}")
     commas, points = digits.count(","), digits.count(".")
     if commas and points:
         decimal = "," if digits.rfind(",") > digits.rfind(".") else "."
@@ -153,6 +156,10 @@ def read_digits(digits: str, language: str | None) -> float:
         decimal = _lone_separator(digits, "," if commas else ".", language)
     grouping = "." if decimal == "," else ","
     return float(digits.replace(grouping, "").replace(decimal, "."))
+
+
+_CENTS_BEHIND_GROUPS = re.compile(r"(\d{1,3}([.,])\d{3}(?:\2\d{3})*)\2(\d{2})")
+"""A comma that OCR took for a point, or the other way round: "47.455.36" has cents."""
 
 
 def _lone_separator(digits: str, separator: str, language: str | None) -> str:

@@ -73,7 +73,8 @@ _CONJUNCTIONS = word_set("que qui ou wo als")
 """Words that ask only at the beginning of a sentence: elsewhere they join clauses."""
 _NOMINAL_AND = {"en": " and ", "fr": " et ", "de": " und ", "es": " y "}
 _PER_UNIT = re.compile(
-    r"\bper (?:share|unit|hour|day|night|month|year|annum|person|employee|claim|occurrence|mile)\b"
+    r"\b(?:per|(?:of|for) (?:each|every)) (?:share|unit|hour|day|night|month|year|annum|person|"
+    r"employee|claim|loss|accident|occurrence|event|mile)\b"
 )
 """What a value is for ("earnings per share"), where "per segment" breaks several down."""
 _BROKEN_DOWN = re.compile(r"\b(?:by|per|(?:of|for) (?:each|every))\b")

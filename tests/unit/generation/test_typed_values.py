@@ -39,6 +39,7 @@ AMOUNTS = [
     ("en", "capital expenditures (1,577)", -1_577, None),
     ("de", "2,5 Mio. EUR", 2_500_000, "EUR"),
     ("de", "EUR 1.000.000", 1_000_000, "EUR"),
+    ("en", "$47.455.36", 47_455.36, "USD"),
     ("de", "CHF 1'250'000", 1_250_000, "CHF"),
     ("fr", "1 000 €", 1_000, "EUR"),
     ("fr", "une prime de 1\n500,00 EUR par an", 1_500, "EUR"),
