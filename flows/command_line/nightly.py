@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.command_line import options
+from flows.command_line.output import say
 
 
 def serve(
@@ -38,6 +39,10 @@ def serve(
     overrides = {"warehouse": warehouse, "engine": engine, "model": model, "runner": runner}
     if notify:
         notify_through(notify)
+    say(
+        f"{questions.name} is asked at {cron!r} ({time_zone}) while this command runs;"
+        " Ctrl-C stops it"
+    )
     serve_nightly(
         str(questions.absolute()),
         sources,
