@@ -128,8 +128,9 @@ def test_a_folded_cell_loses_nothing_but_spaces(text: str, width: int) -> None:
 
 
 def test_names_are_folded_after_a_hyphen_and_only_as_narrow_as_they_must_be(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # tests that run beside others are given one
     name = "policy-falcon-ridge-cyber-2025.pdf"
     assert fold(name, 22) == "policy-falcon-ridge-\ncyber-2025.pdf"
     quote = "the deductible is GBP 7,000 " * 6
